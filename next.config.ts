@@ -1,0 +1,14 @@
+import type { NextConfig } from "next";
+
+/** Options only. Security headers, compression of the API and the port belong to the custom server. */
+const config: NextConfig = {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  reactCompiler: true,
+  // The checkout is the root even when it lies inside a folder with a lock file of its own.
+  turbopack: { root: import.meta.dirname },
+  // `npm run check` types the whole tree, tests included; a first `npm start` need not do it again.
+  typescript: { ignoreBuildErrors: true },
+};
+
+export default config;
