@@ -1,0 +1,94 @@
+/**
+ * The shapes of the pool as people see it. Only types: `snapshot.ts` makes the pictures, the API and the live
+ * channel hand them on, and the browser shows them. A picture is true for exactly one version (P13).
+ */
+import type {
+  AgentId,
+  Attempt,
+  Epoch,
+  Millis,
+  ProjectId,
+  SessionId,
+  SessionPhase,
+  TaskId,
+  UserId,
+  WaitReason,
+} from "../words";
+
+/** Why a queued session waits (P14). */
+export interface WaitingFor {
+  readonly reason: WaitReason;
+  /** For `your-limit`: the live sessions of the same user that run or go first, in that order; at most 10. */
+  readonly sessions?: readonly SessionId[];
+  /** For holds: until when, if known. */
+  readonly until?: Millis;
+  /** For holds: what is unusable, in words for people ("Codex is not installed here"). */
+  readonly detail?: string;
+}
+
+/** Seconds until the start, from simulation; never without history (P15). */
+export interface StartsIn {
+  readonly p50: number;
+  readonly p80: number;
+}
+
+/** One live session as the pool holds it. */
+export interface LiveSession {
+  readonly id: SessionId;
+  readonly taskId: TaskId;
+  readonly projectId: ProjectId;
+  readonly userId: UserId;
+  readonly agentId: AgentId;
+  readonly attempt: Attempt;
+  readonly status: "queued" | "running";
+  readonly phase: SessionPhase | null;
+  /** Place in the own line from 1; 0 = running; null = held. */
+  readonly position: number | null;
+  readonly ahead: number | null;
+  readonly waitingFor: WaitingFor | null;
+  readonly startsIn: StartsIn | null;
+  /** The chair at the table, from 0; null while it waits. */
+  readonly seat: number | null;
+  readonly queuedAt: Millis;
+  /** The grant; null while it waits. */
+  readonly startedAt: Millis | null;
+}
+
+export interface UserCounts {
+  readonly running: number;
+  readonly max: number;
+  readonly queued: number;
+}
+
+/** Handed out by `Pool.snapshot()`: immutable, cheap to ask for, true for its version. */
+export interface PoolSnapshot {
+  readonly epoch: Epoch;
+  readonly version: number;
+  readonly at: Millis;
+  readonly paused: boolean;
+  /** False until a writer is past its boot pass; then every reason is `pool-starting`. */
+  readonly isReady: boolean;
+  readonly global: UserCounts;
+  /** Users with running or queued > 0. */
+  users(): Iterable<readonly [UserId, UserCounts]>;
+  /** Counts of one user, zeros with the right `max` for anybody the pool has nothing of. */
+  user(id: UserId): UserCounts;
+  /** Live sessions of one user: running first, then their line in order, then held ones. */
+  line(id: UserId): readonly LiveSession[];
+  session(id: SessionId): LiveSession | undefined;
+  /** The live session of a task, if any (P3). */
+  ofTask(id: TaskId): LiveSession | undefined;
+  /** Every live session: running first, then in the order in which the pool would grant; bounded by `limit`. */
+  sessions(limit: number): readonly LiveSession[];
+}
+
+/** What changed between two versions: enough to make any reader's delta without comparing everything. */
+export interface PoolChange {
+  readonly snapshot: PoolSnapshot;
+  /** Users whose counts, line, positions or reasons may differ. `all` after a rebuild or a change of settings. */
+  readonly touched: ReadonlySet<UserId> | "all";
+  /** Sessions that ended with this change (they are in the snapshot no longer). */
+  readonly ended: readonly { sessionId: SessionId; taskId: TaskId; projectId: ProjectId; userId: UserId }[];
+  /** Sessions that changed status or phase with this change: boards re-read their cards. */
+  readonly moved: readonly { sessionId: SessionId; taskId: TaskId; projectId: ProjectId; userId: UserId }[];
+}

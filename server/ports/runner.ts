@@ -1,0 +1,99 @@
+/**
+ * What the engine needs from a machine that runs agents. A runner kind (process, container, cluster job) is one
+ * implementation; all pass `server/testing/runner.suite.ts`. The runner's name *is* (session, attempt):
+ * starting the same pair twice starts one agent (R2).
+ */
+import type { AttemptRef, Epoch } from "../core/words";
+
+/** How the agent is started. Nothing in it is ever parsed by a shell. */
+export interface AgentCommand {
+  /** Program and arguments, passed to the system as they are. */
+  readonly argv: readonly string[];
+  /** What the agent reads on stdin before it is closed (R8); null closes it at once. UTF-8, no size limit but the prompt's. */
+  readonly stdin: string | null;
+  /** Files the host writes into the run folder first (0600); `{{runFolder}}` in argv is replaced by its path. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export interface RunnerLimits {
+  /** Longest run in ms; suspended time does not count (R9). */
+  readonly longestRunMs: number;
+  /** Polite stop by signal: ms between SIGTERM and SIGKILL (R7). */
+  readonly termGraceMs: number;
+}
+
+export interface RunOrder extends AttemptRef {
+  /** The writer's term that granted the slot; carried for fencing and diagnosis. */
+  readonly epoch: Epoch;
+  readonly command: AgentCommand;
+  /** Optional script run by bash in the worktree before the agent; its output precedes the agent's. */
+  readonly setupScript?: string | null;
+  /** Absolute path of the worktree: the agent's working directory. */
+  readonly cwd: string;
+  /** Variables beside the allow-listed ones (A1). */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Values masked in output before it is stored (A3). */
+  readonly secrets: readonly string[];
+  readonly limits: RunnerLimits;
+}
+
+/** How the agent ended, written by the host after the last byte of output (R6). */
+export interface Ending {
+  readonly cause: "exited" | "stopped" | "timed-out" | "could-not-start" | "disk-full";
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** When the agent itself ended, ms since 1970 (R10). */
+  readonly endedAt: number;
+  /** Offset behind the last byte of output. */
+  readonly outputBytes: number;
+  /** For `could-not-start`: one plain sentence. */
+  readonly message?: string;
+}
+
+/** What a look at an attempt's runner finds (R3). */
+export type Probe =
+  /** The host lives. `agentPid` is null until the agent was started. */
+  | { readonly kind: "present"; readonly hostPid: number; readonly agentPid: number | null }
+  | { readonly kind: "exited"; readonly ending: Ending }
+  /** No claim was made yet: nothing has acted; the attempt may be given up or its host may still come. */
+  | { readonly kind: "unclaimed"; readonly hostPid: number | null }
+  /** The host is gone without an ending, nothing of it is alive. */
+  | { readonly kind: "gone" }
+  /** The host is gone but processes with the run mark are alive: end the tree first. */
+  | { readonly kind: "orphaned"; readonly pids: readonly number[] }
+  /** Could not be found out (engine unreachable, disk error): wait, keep the slot. */
+  | { readonly kind: "unknown"; readonly reason: string };
+
+export interface OutputChunk {
+  readonly bytes: Uint8Array;
+  /** The offset behind these bytes; ask for it next. */
+  readonly next: number;
+  /** True when the agent is over and nothing follows `next`. */
+  readonly complete: boolean;
+}
+
+export interface Runner {
+  /**
+   * Starts the host for an attempt; returns once the host was spawned (not once the agent is up). Idempotent by (session,
+   * attempt). Throws when the host cannot be spawned at all.
+   */
+  start(order: RunOrder): Promise<void>;
+  probe(run: AttemptRef): Promise<Probe>;
+  /**
+   * Calls back whenever the attempt's picture changed (claimed, output grew, ended): a hint to look, never the truth.
+   * Returns the function that ends the watching.
+   */
+  watch(run: AttemptRef, changed: () => void): () => void;
+  /** Asks the host to stop its agent, polite to forced (R7). Harmless twice, harmless when it is over. */
+  stop(run: AttemptRef): Promise<void>;
+  /** Claims the attempt for the server (R2). True: the host will never start an agent. False: the host was first. */
+  giveUp(run: AttemptRef): Promise<boolean>;
+  /** Ends every process that carries the attempt's run mark; resolves when two scans are empty. */
+  endTree(run: AttemptRef): Promise<void>;
+  /** Attempts that have a run folder or a process here, live or ended. */
+  list(): Promise<AttemptRef[]>;
+  /** Bytes [offset, offset+limit) of the attempt's output; past the end: empty. See R6 for the hole. */
+  read(run: AttemptRef, offset: number, limit: number): Promise<OutputChunk>;
+  /** Removes the attempt's files. Refuses (throws) while it is present. */
+  forget(run: AttemptRef): Promise<void>;
+}

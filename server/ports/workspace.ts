@@ -1,0 +1,89 @@
+/**
+ * What the product needs from git: a worktree and a branch per task, work saved at every ending, a diff to read.
+ * Git writes are serial per real git directory (W1); nothing here ever touches the user's own working tree.
+ */
+import type { ProjectId, TaskId } from "../core/words";
+
+/** Expected refusals, each with one plain sentence for people. */
+export interface Refused {
+  readonly kind: "refused";
+  readonly code: "REPOSITORY_UNUSABLE" | "NO_COMMIT" | "GIT_MISSING";
+  readonly message: string;
+}
+
+export interface RepositoryFacts {
+  readonly kind: "ok";
+  /** Absolute path of the repository as it is used (a clone URL is resolved to its clone). */
+  readonly path: string;
+  /** The branch that is checked out or HEAD's name: the default base. */
+  readonly defaultBranch: string;
+}
+
+export interface WorktreeRequest {
+  readonly projectId: ProjectId;
+  /** Absolute path of the repository. */
+  readonly repository: string;
+  readonly baseBranch: string;
+  readonly taskId: TaskId;
+  readonly number: number;
+  readonly title: string;
+  /** Stored at the task's first session and re-used after; null the first time. */
+  readonly branch: string | null;
+}
+
+export interface Worktree {
+  readonly kind: "ok";
+  readonly path: string;
+  readonly branch: string;
+  /** The commit the branch started from. */
+  readonly baseCommit: string;
+}
+
+export interface SaveRequest {
+  readonly repository: string;
+  readonly worktree: string;
+  readonly branch: string;
+  readonly baseCommit: string;
+  /** First line and body of the commit. */
+  readonly message: string;
+}
+
+export interface Saved {
+  readonly kind: "saved";
+  readonly headCommit: string;
+  /** Against the base commit. */
+  readonly files: number;
+  readonly additions: number;
+  readonly deletions: number;
+  /** Files that stay uncommitted because they are too big or look like a secret (W2). */
+  readonly leftOut: readonly string[];
+}
+
+export interface DiffFile {
+  readonly path: string;
+  readonly oldPath: string | null;
+  readonly status: "added" | "modified" | "deleted" | "renamed" | "mode-changed";
+  readonly isBinary: boolean;
+  readonly additions: number;
+  readonly deletions: number;
+  /** Unified patch of this file; null when binary or larger than the limit (`isCut`). */
+  readonly patch: string | null;
+  readonly isCut: boolean;
+}
+
+export interface Workspace {
+  /** Local checks only (≤ 200 ms): path, repository, first commit (W1). Never fetches. */
+  inspect(repository: string): Promise<RepositoryFacts | Refused>;
+  /** Makes a small repository under the data directory and returns its path. */
+  makeSample(projectId: ProjectId): Promise<string>;
+  /** Clones `url` once under the data directory. `onProgress` gets git's own lines, credentials masked. */
+  clone(projectId: ProjectId, url: string): Promise<RepositoryFacts | Refused>;
+  /** Worktree and branch of the task, made or found again. May be slow: hooks, big trees. */
+  prepare(request: WorktreeRequest, signal?: AbortSignal): Promise<Worktree | Refused>;
+  /** Commits everything uncommitted on the task's branch (W2); throws with a plain message when that fails. */
+  save(request: SaveRequest): Promise<Saved>;
+  /** What the branch (plus uncommitted work, if the worktree is there) changes against the base commit. */
+  diff(request: { repository: string; worktree: string | null; branch: string; baseCommit: string }): Promise<DiffFile[]>;
+  /** Removes the worktree when nothing in it is unsaved; the branch stays. True when removed. */
+  tidy(request: { repository: string; worktree: string }): Promise<boolean>;
+}
