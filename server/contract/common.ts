@@ -1,0 +1,35 @@
+/** What every resource shares on the wire: ids, times, lists, text limits. */
+import { z } from "zod";
+
+/** Longest title in characters. */
+export const TITLE_MAX = 10_000;
+/** Longest prompt or follow-up in bytes of UTF-8: 4 MB (10^6). */
+export const PROMPT_MAX_BYTES = 4_000_000;
+/** Longest name of a person, project, agent or token in characters. */
+export const NAME_MAX = 200;
+/** Longest answer of `GET /sessions/{id}/output` in bytes. */
+export const OUTPUT_READ_MAX_BYTES = 8 * 1024 * 1024;
+/** Sessions in one picture of the pool. */
+export const POOL_SESSIONS_MAX = 2_000;
+/** Caps are whole numbers up to this. */
+export const CAP_MAX = 100_000;
+
+const hasNoNul = (text: string) => !text.includes("\u0000");
+const NUL_REFUSED = "Text with a NUL character (\\u0000) cannot be stored.";
+
+export const id = z.string().min(1).max(100);
+/** ISO 8601, UTC. */
+export const time = z.iso.datetime();
+export const name = z.string().trim().min(1, "A name is needed.").max(NAME_MAX).refine(hasNoNul, NUL_REFUSED);
+export const title = z.string().trim().min(1, "A title is needed.").max(TITLE_MAX).refine(hasNoNul, NUL_REFUSED);
+export const longText = z
+  .string()
+  .refine(hasNoNul, NUL_REFUSED)
+  .refine((text) => new TextEncoder().encode(text).length <= PROMPT_MAX_BYTES, "The text is longer than 4 MB.");
+export const cap = z.number().int("A whole number is needed.").min(0).max(CAP_MAX);
+
+/** Lists are `{items,next}`; `next` goes into `?after=` and is null at the end. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), next: z.string().nullable() });
+}
+export const page = z.object({ after: z.string().max(200).optional() });

@@ -1,0 +1,77 @@
+/**
+ * The live channel (Socket.IO, default path): what travels and in which shapes. Everything carries absolute values, so a
+ * message that is lost or comes twice does no harm; a gap is answered by asking for a snapshot (L2).
+ */
+import type { PoolPicture, PoolSeat, PoolSession } from "./pool";
+import type { Task } from "./tasks";
+
+export type PoolMessage =
+  | ({ kind: "snapshot" } & PoolPicture)
+  | {
+      kind: "delta";
+      epoch: number;
+      /** The version this socket got last. */
+      from: number;
+      to: number;
+      at: string;
+      set: {
+        paused?: boolean;
+        isReady?: boolean;
+        truncated?: boolean;
+        global?: PoolPicture["global"];
+        users?: PoolPicture["users"];
+        seats?: Record<string, PoolSeat>;
+        sessions?: Record<string, PoolSession>;
+      };
+      gone: { users?: string[]; seats?: string[]; sessions?: string[] };
+    };
+
+export type BoardMessage =
+  | { kind: "snapshot"; projectId: string; epoch: string; version: number; tasks: Task[] }
+  | {
+      kind: "delta";
+      projectId: string;
+      epoch: string;
+      from: number;
+      to: number;
+      set: Task[];
+      gone: string[];
+    }
+  /** The project was removed, or one may no longer see it. */
+  | { kind: "closed"; projectId: string };
+
+/** Bytes [offset, next) of a session's output. */
+export interface OutputMessage {
+  sessionId: string;
+  offset: number;
+  next: number;
+  bytes: Uint8Array;
+  /** The agent is over and nothing follows. */
+  complete: boolean;
+}
+
+/** Told to every socket when the server leaves in an orderly way (R5). */
+export interface RestartMessage {
+  reason: "restarting";
+}
+
+export interface WatchRequest {
+  room: "board" | "output";
+  id: string;
+  /** Output only: the offset from which bytes are wanted. */
+  offset?: number;
+}
+export type WatchAnswer = { ok: true } | { code: string; message: string };
+
+export interface ServerToClient {
+  pool(message: PoolMessage): void;
+  board(message: BoardMessage): void;
+  output(message: OutputMessage): void;
+  server(message: RestartMessage): void;
+}
+export interface ClientToServer {
+  watch(request: WatchRequest, answer: (answer: WatchAnswer) => void): void;
+  unwatch(request: Omit<WatchRequest, "offset">, answer: (answer: WatchAnswer) => void): void;
+  /** Asks for a full picture of the pool after a gap. */
+  resync(answer: (answer: WatchAnswer) => void): void;
+}

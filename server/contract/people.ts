@@ -1,0 +1,47 @@
+/** People on the wire. Counts come from the pool's snapshot, so they agree with the board (P13). */
+import { z } from "zod";
+import { id, listOf, time } from "./common";
+
+export const counts = z.object({ running: z.number().int(), queued: z.number().int(), max: z.number().int() });
+
+export const person = counts.extend({
+  id,
+  name: z.string(),
+  /** Null for people whose address the caller may not see. */
+  email: z.string().nullable(),
+  role: z.enum(["admin", "member"]),
+  active: z.boolean(),
+});
+
+export const me = counts.extend({
+  id,
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(["admin", "member"]),
+});
+
+/** One ended session in a person's history; foreign projects' sessions are left out (L4). */
+export const historyEntry = z.object({
+  sessionId: id,
+  taskId: id,
+  projectId: id,
+  number: z.number().int(),
+  title: z.string(),
+  status: z.enum(["succeeded", "failed", "cancelled"]),
+  queuedAt: time,
+  startedAt: time.nullable(),
+  finishedAt: time,
+});
+
+export const profile = person.extend({
+  /** Seconds from dispatch to grant over the last 30 days; null without history. */
+  wait: z.object({ p50: z.number(), p95: z.number(), sessions: z.number().int() }).nullable(),
+  /** Agent time per day of the last 14 days, oldest first; seconds. */
+  agentSeconds: z.array(z.object({ day: z.string(), seconds: z.number() })),
+  history: z.array(historyEntry),
+});
+
+export const personList = listOf(person);
+export type Me = z.infer<typeof me>;
+export type Person = z.infer<typeof person>;
+export type Profile = z.infer<typeof profile>;

@@ -1,0 +1,46 @@
+/** Projects and their members on the wire. */
+import { z } from "zod";
+import { id, listOf, name, time } from "./common";
+
+/** Longest path or URL of a repository in characters. */
+const REPOSITORY_MAX = 4_096;
+
+export const repository = z
+  .string()
+  .trim()
+  .min(1, "A repository is needed: an absolute path, a clone URL, or “sample”.")
+  .max(REPOSITORY_MAX)
+  .refine((text) => !/[\u0000\n\r]/.test(text), "A repository's path has no line breaks and no NUL.");
+
+export const project = z.object({
+  id,
+  name: z.string(),
+  repository: z.string(),
+  baseBranch: z.string(),
+  /** The caller's role. */
+  role: z.enum(["owner", "member"]),
+  longestRunSeconds: z.number().int(),
+  quietNoticeSeconds: z.number().int(),
+  createdAt: time,
+});
+
+export const newProject = z.object({ name, repository, baseBranch: z.string().trim().min(1).max(250).optional() });
+export const projectChange = z.object({
+  name: name.optional(),
+  baseBranch: z.string().trim().min(1).max(250).optional(),
+  longestRunSeconds: z.number().int().min(1).max(604_800).optional(),
+  quietNoticeSeconds: z.number().int().min(10).max(86_400).optional(),
+});
+
+export const member = z.object({
+  userId: id,
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(["owner", "member"]),
+  addedAt: time,
+});
+
+export const projectList = listOf(project);
+export const memberList = listOf(member);
+export type Project = z.infer<typeof project>;
+export type Member = z.infer<typeof member>;

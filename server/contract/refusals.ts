@@ -1,0 +1,24 @@
+/** Refusal codes with their HTTP status. Each answer is `{code, message, …}`; the message is one sentence for people. */
+export const REFUSALS = {
+  BAD_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  BAD_ORIGIN: 403,
+  BAD_HOST: 403,
+  REGISTRATION_CLOSED: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  REOPEN_FIRST: 409,
+  CONFIRM: 409,
+  MOVED: 409,
+  KEY_REUSED: 409,
+  LAST_ADMIN: 409,
+  LAST_OWNER: 409,
+  REPOSITORY_UNUSABLE: 409,
+  AGENT_UNUSABLE: 409,
+  TOO_LARGE: 413,
+  TOO_MANY_REQUESTS: 429,
+  UNAVAILABLE: 503,
+} as const;
+
+export type RefusalCode = keyof typeof REFUSALS;

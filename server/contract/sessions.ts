@@ -1,0 +1,68 @@
+/** Sessions on the wire: one attempt at a task, live or ended. */
+import { z } from "zod";
+import { FAILURE_KINDS, SESSION_PHASES, SESSION_STATUSES, WAIT_REASONS } from "../core/words";
+import { id, listOf, longText, time } from "./common";
+
+export const waitingFor = z.object({
+  reason: z.enum(WAIT_REASONS),
+  sessions: z.array(id).optional(),
+  until: time.optional(),
+  detail: z.string().optional(),
+});
+export const startsIn = z.object({ p50: z.number(), p80: z.number() });
+
+export const failure = z.object({
+  kind: z.enum(FAILURE_KINDS),
+  exitCode: z.number().int().optional(),
+  signal: z.string().optional(),
+  /** One plain sentence for people. */
+  sentence: z.string(),
+});
+
+export const session = z.object({
+  id,
+  taskId: id,
+  projectId: id,
+  userId: id,
+  agentId: id,
+  attempt: z.number().int(),
+  status: z.enum(SESSION_STATUSES),
+  phase: z.enum(SESSION_PHASES).nullable(),
+  /** 0 running, from 1 in the own line, null held or ended. */
+  position: z.number().int().nullable(),
+  ahead: z.number().int().nullable(),
+  waitingFor: waitingFor.nullable(),
+  startsIn: startsIn.nullable(),
+  seat: z.number().int().nullable(),
+  queuedAt: time,
+  /** The grant. */
+  startedAt: time.nullable(),
+  /** The agent's own end. */
+  finishedAt: time.nullable(),
+  exitCode: z.number().int().nullable(),
+  failure: failure.nullable(),
+  cancelledBy: id.nullable(),
+  usage: z.record(z.string(), z.unknown()).nullable(),
+  question: z.record(z.string(), z.unknown()).nullable(),
+  lastAction: z.string().nullable(),
+  mode: z.enum(["work", "plan"]),
+  message: z.string().nullable(),
+  files: z.number().int().nullable(),
+  additions: z.number().int().nullable(),
+  deletions: z.number().int().nullable(),
+  outputBytes: z.number().int().nullable(),
+  workUnsaved: z.string().nullable(),
+  leftOut: z.array(z.string()),
+});
+
+export const dispatchRequest = z.object({
+  message: longText.optional(),
+  agentId: id.optional(),
+  mode: z.enum(["work", "plan"]).optional(),
+});
+export const dispatched = z.object({ session, position: z.number().int().nullable(), existing: z.boolean() });
+
+export const sessionList = listOf(session);
+export type Session = z.infer<typeof session>;
+export type Dispatched = z.infer<typeof dispatched>;
+export type WaitingForView = z.infer<typeof waitingFor>;

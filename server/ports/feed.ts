@@ -1,0 +1,16 @@
+/**
+ * Gossip: tells open boards that something changed. Called after the commit that made it true (P11); every call may be
+ * lost without harm, and none is ever awaited by whoever calls.
+ */
+import type { ProjectId, TaskId, UserId } from "../core/words";
+
+export interface Feed {
+  /** Cards were made, moved, edited, or their newest session changed. */
+  tasksChanged(projectId: ProjectId, taskIds: readonly TaskId[]): void;
+  tasksGone(projectId: ProjectId, taskIds: readonly TaskId[]): void;
+  projectGone(projectId: ProjectId): void;
+  /** Somebody was added, removed, or given another role: sockets lose what they may no longer see (L1). */
+  accessChanged(userId: UserId): void;
+  /** A login ended (sign-out, expiry, revocation): its sockets end within 5 s. */
+  loginEnded(loginId: string): void;
+}
