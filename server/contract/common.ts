@@ -17,7 +17,15 @@ export const CAP_MAX = 100_000;
 const hasNoNul = (text: string) => !text.includes("\u0000");
 const NUL_REFUSED = "Text with a NUL character (\\u0000) cannot be stored.";
 
-export const id = z.string().min(1).max(100);
+export const id = z.string().regex(/^[\x21-\x7e]{1,100}$/, "That is no id.");
+/** A whole number from 0, also as it stands in a query string. */
+export const wholeNumber = z.union([
+  z.number().int().min(0),
+  z
+    .string()
+    .regex(/^\d{1,15}$/, "A whole number from 0 is needed.")
+    .transform(Number),
+]);
 /** ISO 8601, UTC. */
 export const time = z.iso.datetime();
 export const name = z.string().trim().min(1, "A name is needed.").max(NAME_MAX).refine(hasNoNul, NUL_REFUSED);
@@ -25,11 +33,14 @@ export const title = z.string().trim().min(1, "A title is needed.").max(TITLE_MA
 export const longText = z
   .string()
   .refine(hasNoNul, NUL_REFUSED)
-  .refine((text) => new TextEncoder().encode(text).length <= PROMPT_MAX_BYTES, "The text is longer than 4 MB.");
+  .refine((text) => new TextEncoder().encode(text).length <= PROMPT_MAX_BYTES, {
+    error: "The text is longer than 4 MB.",
+    params: { code: "TOO_LARGE" },
+  });
 export const cap = z.number().int("A whole number is needed.").min(0).max(CAP_MAX);
 
 /** Lists are `{items,next}`; `next` goes into `?after=` and is null at the end. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().nullable() });
 }
-export const page = z.object({ after: z.string().max(200).optional() });
+export const page = z.object({ after: id.optional() });

@@ -41,6 +41,9 @@ export const profile = person.extend({
   history: z.array(historyEntry),
 });
 
+/** Roles and deactivation, by administrators; there is always at least one active administrator (S2). */
+export const personChange = z.object({ role: z.enum(["admin", "member"]).optional(), active: z.boolean().optional() });
+
 export const personList = listOf(person);
 export type Me = z.infer<typeof me>;
 export type Person = z.infer<typeof person>;

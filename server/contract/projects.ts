@@ -10,7 +10,10 @@ export const repository = z
   .trim()
   .min(1, "A repository is needed: an absolute path, a clone URL, or “sample”.")
   .max(REPOSITORY_MAX)
-  .refine((text) => !/[\u0000\n\r]/.test(text), "A repository's path has no line breaks and no NUL.");
+  .refine(
+    (text) => !["\u0000", "\n", "\r"].some((letter) => text.includes(letter)),
+    "A repository's path has no line breaks and no NUL.",
+  );
 
 export const project = z.object({
   id,
@@ -32,11 +35,12 @@ export const projectChange = z.object({
   quietNoticeSeconds: z.number().int().min(10).max(86_400).optional(),
 });
 
+export const memberRole = z.enum(["owner", "member"]);
 export const member = z.object({
   userId: id,
   name: z.string(),
   email: z.string(),
-  role: z.enum(["owner", "member"]),
+  role: memberRole,
   addedAt: time,
 });
 

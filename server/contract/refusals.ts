@@ -1,3 +1,6 @@
+import { ORPCError } from "@orpc/contract";
+import { z } from "zod";
+
 /** Refusal codes with their HTTP status. Each answer is `{code, message, …}`; the message is one sentence for people. */
 export const REFUSALS = {
   BAD_REQUEST: 400,
@@ -22,3 +25,25 @@ export const REFUSALS = {
 } as const;
 
 export type RefusalCode = keyof typeof REFUSALS;
+
+const refusal = z.looseObject({ code: z.string(), message: z.string() });
+
+/** The named refusals in the contract library's form, for the calls that may answer them. */
+export function refusalErrors<Code extends RefusalCode>(...codes: readonly Code[]) {
+  return Object.fromEntries(codes.map((code) => [code, { status: REFUSALS[code] }])) as Record<
+    Code,
+    { status: number }
+  >;
+}
+
+/**
+ * An error body as it came over the wire, as the error that clients throw: `code`, `message`, `status`, and everything else
+ * of the body (what a `CONFIRM` names, where a card really is) in `data`. For `customErrorResponseBodyDecoder` of the
+ * client's link. Null when the body is none of ours (a proxy's page).
+ */
+export function refusalFromBody(body: unknown, response: { status: number }) {
+  const parsed = refusal.safeParse(body);
+  if (!parsed.success) return null;
+  const { code, message, ...data } = parsed.data;
+  return new ORPCError(code, { status: response.status, message, data });
+}

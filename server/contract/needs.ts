@@ -1,0 +1,31 @@
+/**
+ * What each call needs of its caller, as data: the router carries one `CallMeta` per call, the API's gate reads it and the
+ * permission table's test walks it. Nobody else decides about permission (S2, S5).
+ */
+
+/** Scopes of API tokens in rising order (S5); a cookie has them all, as far as the person's role goes. */
+export const SCOPES = ["read", "dispatch", "admin"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export type Need =
+  /** Anybody, signed in or not. */
+  | { readonly kind: "nobody" }
+  | { readonly kind: "signed-in" }
+  /** An administrator of the installation; others get 403. */
+  | { readonly kind: "admin" }
+  /**
+   * A role in the project that the path's `id` belongs to. Not a member: 404, as if the id did not exist; a member where
+   * an owner is needed: 403. `owner-or-self`: also the person the path's `userId` names.
+   */
+  | {
+      readonly kind: "project";
+      readonly idOf: "project" | "task" | "session";
+      readonly role: "member" | "owner" | "owner-or-self";
+    }
+  /** Whoever may change agents there: administrators for the installation's, owners for a project's. */
+  | { readonly kind: "agent"; readonly idOf: "agent" | "body" };
+
+export interface CallMeta {
+  readonly need: Need;
+  readonly scope: Scope;
+}

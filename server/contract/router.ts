@@ -1,0 +1,262 @@
+/**
+ * The HTTP API as one contract (spec 10): paths, bodies, answers, and who may ask. The API's handlers, the browser's typed
+ * client, `openapi.json` and the command line are made from it, so nothing describes a body twice. A call whose input has
+ * `params`, `query`, `headers` or `body` is "detailed"; all others take one flat object (path and query or body together).
+ */
+import { oc } from "@orpc/contract";
+import { z } from "zod";
+import { agent, agentChange, agentList, newAgent } from "./agents";
+import { id, page, wholeNumber } from "./common";
+import type { CallMeta, Need } from "./needs";
+import { me, personChange, personList, profile } from "./people";
+import { caps, capsChange, pool, userCap } from "./pool";
+import { member, memberList, memberRole, newProject, project, projectChange, projectList } from "./projects";
+import { refusalErrors } from "./refusals";
+import { dispatched, dispatchRequest, session, sessionList } from "./sessions";
+import { diff, move, newTask, task, taskChange, taskList } from "./tasks";
+
+const call = oc
+  .$meta<CallMeta>({ need: { kind: "signed-in" }, scope: "read" })
+  .errors(refusalErrors("BAD_REQUEST", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "UNAVAILABLE"));
+
+const ADMIN: Need = { kind: "admin" };
+const projectMember: Need = { kind: "project", idOf: "project", role: "member" };
+const projectOwner: Need = { kind: "project", idOf: "project", role: "owner" };
+const taskMember: Need = { kind: "project", idOf: "task", role: "member" };
+const sessionMember: Need = { kind: "project", idOf: "session", role: "member" };
+
+const byId = z.object({ id });
+const pageOf = byId.extend(page.shape);
+/** `?confirm=true`: yes, stop or lose what the 409 `CONFIRM` named. */
+const confirm = z.object({ confirm: z.enum(["true", "false"]).optional() });
+const idempotency = z.object({ "idempotency-key": z.string().min(1).max(200).optional() });
+const removed = z.object({ id });
+
+const meCalls = {
+  get: call.route({ method: "GET", path: "/me", summary: "Who I am, and my line" }).output(me),
+};
+
+const userCalls = {
+  list: call
+    .route({ method: "GET", path: "/users", summary: "Everybody, with their counts" })
+    .input(page)
+    .output(personList),
+  get: call.route({ method: "GET", path: "/users/{id}", summary: "A person's profile" }).input(byId).output(profile),
+  change: call
+    .meta({ need: ADMIN, scope: "admin" })
+    .route({
+      method: "PATCH",
+      path: "/users/{id}",
+      inputStructure: "detailed",
+      summary: "Change a role, or deactivate",
+    })
+    .errors(refusalErrors("LAST_ADMIN", "CONFIRM"))
+    .input(z.object({ params: byId, query: confirm.optional(), body: personChange }))
+    .output(profile),
+};
+
+const projectCalls = {
+  list: call.route({ method: "GET", path: "/projects", summary: "My projects" }).input(page).output(projectList),
+  create: call
+    .meta({ need: { kind: "signed-in" }, scope: "dispatch" })
+    .route({ method: "POST", path: "/projects", successStatus: 201, summary: "Make a project" })
+    .errors(refusalErrors("REPOSITORY_UNUSABLE"))
+    .input(newProject)
+    .output(project),
+  get: call
+    .meta({ need: projectMember, scope: "read" })
+    .route({ method: "GET", path: "/projects/{id}" })
+    .input(byId)
+    .output(project),
+  change: call
+    .meta({ need: projectOwner, scope: "dispatch" })
+    .route({ method: "PATCH", path: "/projects/{id}" })
+    .input(byId.extend(projectChange.shape))
+    .output(project),
+  remove: call
+    .meta({ need: projectOwner, scope: "dispatch" })
+    .route({ method: "DELETE", path: "/projects/{id}", inputStructure: "detailed", summary: "Remove; branches stay" })
+    .errors(refusalErrors("CONFIRM"))
+    .input(z.object({ params: byId, query: confirm.optional() }))
+    .output(removed),
+  members: call
+    .meta({ need: projectMember, scope: "read" })
+    .route({ method: "GET", path: "/projects/{id}/members" })
+    .input(pageOf)
+    .output(memberList),
+  setMember: call
+    .meta({ need: projectOwner, scope: "dispatch" })
+    .route({ method: "PUT", path: "/projects/{id}/members/{userId}", summary: "Add somebody, or change their role" })
+    .errors(refusalErrors("LAST_OWNER"))
+    .input(z.object({ id, userId: id, role: memberRole }))
+    .output(member),
+  removeMember: call
+    .meta({ need: { kind: "project", idOf: "project", role: "owner-or-self" }, scope: "dispatch" })
+    .route({
+      method: "DELETE",
+      path: "/projects/{id}/members/{userId}",
+      inputStructure: "detailed",
+      summary: "Take somebody off (owners), or leave (oneself)",
+    })
+    .errors(refusalErrors("LAST_OWNER", "CONFIRM"))
+    .input(z.object({ params: z.object({ id, userId: id }), query: confirm.optional() }))
+    .output(removed),
+};
+
+const agentCalls = {
+  list: call
+    .route({ method: "GET", path: "/agents", summary: "The installation's agents and those of my projects" })
+    .input(page.extend({ projectId: id.optional() }))
+    .output(agentList),
+  create: call
+    .meta({ need: { kind: "agent", idOf: "body" }, scope: "admin" })
+    .route({ method: "POST", path: "/agents", successStatus: 201 })
+    .input(newAgent)
+    .output(agent),
+  change: call
+    .meta({ need: { kind: "agent", idOf: "agent" }, scope: "admin" })
+    .route({ method: "PATCH", path: "/agents/{id}" })
+    .input(byId.extend(agentChange.shape))
+    .output(agent),
+  remove: call
+    .meta({ need: { kind: "agent", idOf: "agent" }, scope: "admin" })
+    .route({ method: "DELETE", path: "/agents/{id}" })
+    .input(byId)
+    .output(removed),
+};
+
+const taskCalls = {
+  list: call
+    .meta({ need: projectMember, scope: "read" })
+    .route({ method: "GET", path: "/projects/{id}/tasks", summary: "Cards; prompts are cut to their beginning" })
+    .input(pageOf)
+    .output(taskList),
+  create: call
+    .meta({ need: projectMember, scope: "dispatch" })
+    .route({ method: "POST", path: "/projects/{id}/tasks", successStatus: 201 })
+    .errors(refusalErrors("TOO_LARGE"))
+    .input(byId.extend(newTask.shape))
+    .output(task),
+  get: call
+    .meta({ need: taskMember, scope: "read" })
+    .route({ method: "GET", path: "/tasks/{id}" })
+    .input(byId)
+    .output(task),
+  change: call
+    .meta({ need: taskMember, scope: "dispatch" })
+    .route({ method: "PATCH", path: "/tasks/{id}" })
+    .errors(refusalErrors("TOO_LARGE"))
+    .input(byId.extend(taskChange.shape))
+    .output(task),
+  remove: call
+    .meta({ need: taskMember, scope: "dispatch" })
+    .route({ method: "DELETE", path: "/tasks/{id}", inputStructure: "detailed", summary: "Delete; the branch stays" })
+    .errors(refusalErrors("CONFIRM"))
+    .input(z.object({ params: byId, query: confirm.optional() }))
+    .output(removed),
+  move: call
+    .meta({ need: taskMember, scope: "dispatch" })
+    .route({
+      method: "POST",
+      path: "/tasks/{id}/move",
+      inputStructure: "detailed",
+      summary: "Move a card; `waiting` dispatches",
+    })
+    .errors(refusalErrors("CONFLICT", "MOVED", "CONFIRM", "REOPEN_FIRST", "REPOSITORY_UNUSABLE", "AGENT_UNUSABLE"))
+    .input(z.object({ params: byId, query: confirm.optional(), body: move }))
+    .output(task),
+  dispatch: call
+    .meta({ need: taskMember, scope: "dispatch" })
+    .route({
+      method: "POST",
+      path: "/tasks/{id}/dispatch",
+      inputStructure: "detailed",
+      successStatus: 201,
+      summary: "Dispatch; 200 when it was live already or the key is known",
+    })
+    .errors(
+      refusalErrors(
+        "REOPEN_FIRST",
+        "KEY_REUSED",
+        "REPOSITORY_UNUSABLE",
+        "AGENT_UNUSABLE",
+        "TOO_LARGE",
+        "TOO_MANY_REQUESTS",
+      ),
+    )
+    .input(z.object({ params: byId, headers: idempotency.optional(), body: dispatchRequest.optional() }))
+    .output(dispatched),
+  sessions: call
+    .meta({ need: taskMember, scope: "read" })
+    .route({ method: "GET", path: "/tasks/{id}/sessions", summary: "All attempts, newest first" })
+    .input(pageOf)
+    .output(sessionList),
+  diff: call
+    .meta({ need: taskMember, scope: "read" })
+    .route({ method: "GET", path: "/tasks/{id}/diff", summary: "Files changed, with patches" })
+    .errors(refusalErrors("REPOSITORY_UNUSABLE"))
+    .input(byId)
+    .output(diff),
+};
+
+const sessionCalls = {
+  get: call
+    .meta({ need: sessionMember, scope: "read" })
+    .route({ method: "GET", path: "/sessions/{id}" })
+    .input(byId)
+    .output(session),
+  cancel: call
+    .meta({ need: sessionMember, scope: "dispatch" })
+    .route({ method: "POST", path: "/sessions/{id}/cancel", summary: "Withdraw or stop; harmless twice" })
+    .input(byId)
+    .output(session),
+  reorder: call
+    .meta({ need: sessionMember, scope: "dispatch" })
+    .route({ method: "POST", path: "/sessions/{id}/reorder", summary: "Own line only; `before: null` = to the end" })
+    .errors(refusalErrors("CONFLICT"))
+    .input(byId.extend({ before: id.nullable() }))
+    .output(session),
+  output: call
+    .meta({ need: sessionMember, scope: "read" })
+    .route({
+      method: "GET",
+      path: "/sessions/{id}/output",
+      outputStructure: "detailed",
+      summary: "Bytes from `offset`; see the headers X-Next-Offset and X-Complete",
+    })
+    .input(byId.extend({ offset: wholeNumber.optional(), limit: wholeNumber.optional() }))
+    .output(z.object({ headers: z.record(z.string(), z.string()), body: z.file().mime("application/octet-stream") })),
+};
+
+const poolCalls = {
+  get: call.route({ method: "GET", path: "/pool", summary: "The pool's picture" }).output(pool),
+  settings: call.route({ method: "GET", path: "/pool/settings", summary: "Caps and pause" }).output(caps),
+  change: call
+    .meta({ need: ADMIN, scope: "admin" })
+    .route({ method: "PATCH", path: "/pool" })
+    .input(capsChange)
+    .output(caps),
+  setUser: call
+    .meta({ need: ADMIN, scope: "admin" })
+    .route({ method: "PUT", path: "/pool/users/{id}", summary: "A user's own cap; null = the general one" })
+    .input(byId.extend(userCap.shape))
+    .output(z.object({ userId: id, max: z.number().int() })),
+  rebuild: call
+    .meta({ need: ADMIN, scope: "admin" })
+    .route({ method: "POST", path: "/pool/rebuild", summary: "Rebuild from rows" })
+    .output(pool),
+};
+
+export const contract = {
+  me: meCalls,
+  users: userCalls,
+  projects: projectCalls,
+  agents: agentCalls,
+  tasks: taskCalls,
+  sessions: sessionCalls,
+  pool: poolCalls,
+};
+export type Contract = typeof contract;
+
+/** Where the API stands on the server. */
+export const API_PREFIX = "/api/v1";
