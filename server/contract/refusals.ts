@@ -30,10 +30,9 @@ const refusal = z.looseObject({ code: z.string(), message: z.string() });
 
 /** The named refusals in the contract library's form, for the calls that may answer them. */
 export function refusalErrors<Code extends RefusalCode>(...codes: readonly Code[]) {
-  return Object.fromEntries(codes.map((code) => [code, { status: REFUSALS[code] }])) as Record<
-    Code,
-    { status: number }
-  >;
+  const errors = {} as Record<Code, { status: number }>;
+  for (const code of codes) errors[code] = { status: REFUSALS[code] };
+  return errors;
 }
 
 /**
