@@ -1,0 +1,76 @@
+/**
+ * The browser's typed client and its query keys, both made from the contract. The contract's schemas stay on the server:
+ * what runs here is `contract.json`, its paths and methods (kept equal by `api.test.ts`), so no validator is loaded.
+ * Never writes live keys; those belong to `live/`.
+ */
+import { createORPCClient, ORPCError } from "@orpc/client";
+import type { ContractRouterClient } from "@orpc/contract";
+import { OpenAPILink } from "@orpc/openapi-client/fetch";
+import { createTanstackQueryUtils } from "@orpc/tanstack-query";
+import type { RefusalCode } from "@/server/contract/refusals";
+import type { Contract } from "@/server/contract/router";
+import routes from "./contract.json";
+
+/** Where the API stands; equal to `API_PREFIX` of the contract (`api.test.ts`). */
+const PREFIX = "/api/v1";
+
+type Client = ContractRouterClient<Contract>;
+
+const listeners = new Set<(response: Response) => void>();
+
+/** Sees every answer of the API: the connection learns from it that a login has expired, and what time it is there. */
+export function onAnswer(listener: (response: Response) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export async function apiFetch(request: Request | string, init?: RequestInit): Promise<Response> {
+  const response = await fetch(request, { ...init, credentials: "same-origin" });
+  for (const listener of listeners) listener(response);
+  return response;
+}
+
+const link = new OpenAPILink(routes as unknown as Contract, {
+  url: () => `${globalThis.location.origin}${PREFIX}`,
+  fetch: (request, init) => apiFetch(request, init),
+  customErrorResponseBodyDecoder: (body, response) => {
+    if (typeof body !== "object" || body === null || !("code" in body)) return null;
+    const { code, message, ...more } = body as { code: string; message?: string };
+    return new ORPCError(code, { status: response.status, message: message ?? code, data: more, defined: true });
+  },
+});
+
+export const client: Client = createORPCClient(link);
+export const api = createTanstackQueryUtils(client);
+
+/** What the server said no with; `null` for everything that is not a refusal (no network, a bug). */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly status: number;
+  readonly message: string;
+  readonly details: Record<string, unknown>;
+}
+
+export function refusalOf(error: unknown): Refusal | null {
+  if (!(error instanceof ORPCError)) return null;
+  return {
+    code: error.code as RefusalCode,
+    status: error.status,
+    message: error.message,
+    details: (error.data ?? {}) as Record<string, unknown>,
+  };
+}
+
+/** One sentence for people, whatever went wrong. */
+export function sentenceOf(error: unknown): string {
+  const refusal = refusalOf(error);
+  if (refusal !== null) return refusal.message;
+  if (error instanceof TypeError) return "The server cannot be reached. Nothing was saved.";
+  return error instanceof Error ? error.message : "Something went wrong. Nothing was saved.";
+}
+
+/** Where a piece of a session's output is read (bytes, not JSON). */
+export function outputAddress(sessionId: string, offset: number, limit?: number): string {
+  const query = limit === undefined ? `offset=${offset}` : `offset=${offset}&limit=${limit}`;
+  return `${PREFIX}/sessions/${encodeURIComponent(sessionId)}/output?${query}`;
+}

@@ -1,0 +1,43 @@
+/** A person as initials in a colour of their own: ten hues by a stable hash of the id, the same on every screen. */
+import type { CSSProperties } from "react";
+
+/** 48–90 mean attention and 255–275 the accent, so no person has them. */
+const HUES = [350, 20, 105, 130, 155, 180, 205, 230, 290, 320] as const;
+
+export function hueOf(userId: string): number {
+  let hash = 2_166_136_261;
+  for (let at = 0; at < userId.length; at++) hash = Math.imul(hash ^ userId.charCodeAt(at), 16_777_619);
+  return HUES[(hash >>> 0) % HUES.length] ?? HUES[0];
+}
+
+export function hueStyle(userId: string): CSSProperties {
+  return { "--h": hueOf(userId) } as CSSProperties;
+}
+
+/** The first letters of the first and the last word; whole characters, so that an emoji stays one. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean);
+  const first = [...(words[0] ?? "?")][0] ?? "?";
+  const last = words.length > 1 ? ([...(words.at(-1) ?? "")][0] ?? "") : "";
+  return (first + last).toUpperCase();
+}
+
+export function firstNameOf(name: string): string {
+  return name.trim().split(/\s+/)[0] ?? name;
+}
+
+interface AvatarProps {
+  readonly userId: string;
+  readonly name: string;
+  readonly you?: boolean;
+  readonly size?: "sm" | "md" | "lg";
+}
+
+export function Avatar({ userId, name, you = false, size = "sm" }: AvatarProps) {
+  const classes = ["ava", "u", size === "sm" ? "" : size, you ? "you" : ""].filter(Boolean).join(" ");
+  return (
+    <span className={classes} style={hueStyle(userId)} role="img" aria-label={you ? `${name} (you)` : name}>
+      {initialsOf(name)}
+    </span>
+  );
+}
