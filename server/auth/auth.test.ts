@@ -1,0 +1,241 @@
+import { eq, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { invitations, logins, users } from "../../drizzle/schema/people";
+import { type TestDatabase, testDatabase } from "../testing/postgres";
+import { type Auth, createAuth } from "./auth";
+import type { RegistrationPolicy } from "./registration";
+
+const PASSWORD = "correct horse battery";
+const CLIENT = "127.0.0.1";
+
+let database: TestDatabase;
+let connection: postgres.Sql;
+let ended: string[];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  connection = postgres(database.url, { max: 5, onnotice: () => {} });
+});
+beforeEach(async () => {
+  await connection`truncate users cascade`;
+  ended = [];
+});
+afterAll(async () => {
+  await connection.end();
+  await database.drop();
+});
+
+const db = () => drizzle(connection);
+
+function auth(registration: RegistrationPolicy = "open"): Auth {
+  return createAuth({
+    db: db(),
+    secret: "a secret of at least thirty-two characters",
+    baseUrl: "http://127.0.0.1:3000",
+    registration,
+    clock: { now: Date.now, monotonic: () => performance.now() },
+    loginEnded: (id) => ended.push(id),
+    warn: () => {},
+  });
+}
+
+function post(into: Auth, path: string, body: unknown, cookie = ""): Promise<Response> {
+  const request = new Request(`http://127.0.0.1:3000/api/auth${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", cookie },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  return into.handle(request, CLIENT);
+}
+
+const signUp = (into: Auth, name: string, extra: object = {}) =>
+  post(into, "/sign-up/email", { name, email: `${name}@example.com`, password: PASSWORD, ...extra });
+const signIn = (into: Auth, name: string, password = PASSWORD) =>
+  post(into, "/sign-in/email", { email: `${name}@example.com`, password });
+const cookieOf = (answer: Response) =>
+  answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
+const byCookie = (into: Auth, cookie: string) => into.whoIs(new Headers({ cookie }));
+
+describe("accounts", () => {
+  test("[S1] signing up, out and in: the cookie says who it is, until the login ends", async () => {
+    const house = auth();
+    const welcome = await signUp(house, "ada");
+    expect(welcome.status).toBe(200);
+    expect(welcome.headers.getSetCookie()[0]).toMatch(/HttpOnly.*SameSite=Lax|SameSite=Lax.*HttpOnly/i);
+    const caller = await byCookie(house, cookieOf(welcome));
+    expect(caller).toMatchObject({ name: "ada", email: "ada@example.com", role: "admin", scope: "admin" });
+
+    const second = await signIn(house, "ada");
+    expect(await post(house, "/sign-out", "", cookieOf(welcome))).toMatchObject({ status: 200 });
+    expect(await byCookie(house, cookieOf(welcome))).toBeNull();
+    expect(ended).toEqual([caller?.via.kind === "cookie" && caller.via.loginId]);
+    expect(await byCookie(house, cookieOf(second))).toMatchObject({ name: "ada" });
+  });
+
+  test("[S1] a forged, expired or unknown cookie is nobody", async () => {
+    const house = auth();
+    const cookie = cookieOf(await signUp(house, "ada"));
+    const [name, value] = cookie.split("=") as [string, string];
+    expect(await byCookie(house, `${name}=${value.replace(/^./, value.startsWith("a") ? "b" : "a")}`)).toBeNull();
+    expect(await byCookie(house, `${name}=nonsense`)).toBeNull();
+    expect(await house.whoIs(new Headers())).toBeNull();
+    await db().update(logins).set({ expiresAt: sql`now() - interval '1 second'` });
+    expect(await byCookie(house, cookie)).toBeNull();
+  });
+
+  test("[S1] other devices can be signed out, and a new password needs the old one", async () => {
+    const house = auth();
+    const here = cookieOf(await signUp(house, "ada"));
+    const elsewhere = cookieOf(await signIn(house, "ada"));
+    expect((await post(house, "/revoke-other-sessions", {}, here)).status).toBe(200);
+    expect(await byCookie(house, elsewhere)).toBeNull();
+    expect(await byCookie(house, here)).not.toBeNull();
+    expect(ended).toHaveLength(1);
+    const change = { currentPassword: "wrong", newPassword: "another password" };
+    expect(await codeOf(await post(house, "/change-password", change, here))).toEqual([400, "BAD_REQUEST"]);
+    const right = { ...change, currentPassword: PASSWORD };
+    expect((await post(house, "/change-password", right, here)).status).toBe(200);
+    expect((await signIn(house, "ada", "another password")).status).toBe(200);
+  });
+
+  test("[S1] failed logins are slowed down per client and address; right ones are not", async () => {
+    const house = auth();
+    await signUp(house, "ada");
+    await signUp(house, "ben");
+    const guesses = await Promise.all(Array.from({ length: 14 }, () => signIn(house, "ada", "wrong password")));
+    const statuses = guesses.map((answer) => answer.status).sort();
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(4).fill(429)]);
+    const refusal = await signIn(house, "ada");
+    expect(refusal.status).toBe(429);
+    expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await refusal.json()).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+    for (let times = 0; times < 12; times += 1) expect((await signIn(house, "ben")).status).toBe(200);
+  });
+
+  test("[S2] two first people at once: one administrator", async () => {
+    const house = auth();
+    const people = ["ada", "ben", "cleo", "dan"];
+    await Promise.all(people.map((name) => signUp(house, name)));
+    const rows = await db().select().from(users);
+    expect(rows).toHaveLength(people.length);
+    expect(rows.filter((person) => person.role === "admin")).toHaveLength(1);
+    await signUp(house, "eve", { role: "admin", active: true, emailVerified: true });
+    expect(await db().select().from(users).where(eq(users.name, "eve"))).toMatchObject([{ role: "member" }]);
+  });
+
+  test("[S2] a crash between a first sign-up and its appointment heals at the next start", async () => {
+    await db().insert(users).values({ id: "lonely", name: "lonely", email: "lonely@example.com" });
+    await auth().appointFirstAdmin();
+    expect(await db().select().from(users)).toMatchObject([{ role: "admin" }]);
+  });
+
+  test("[S1] a deactivated person is nobody and cannot sign in", async () => {
+    const house = auth();
+    const cookie = cookieOf(await signUp(house, "ada"));
+    await db().update(users).set({ active: false });
+    expect(await byCookie(house, cookie)).toBeNull();
+    const refusal = await signIn(house, "ada");
+    expect(refusal.status).toBe(403);
+    expect(await refusal.json()).toMatchObject({ code: "FORBIDDEN", message: expect.stringMatching(/deactivated/) });
+    expect(cookieOf(refusal)).toBe("");
+  });
+});
+
+describe("who may register", () => {
+  test("[S4] closed: nobody, in our error format", async () => {
+    const answer = await signUp(auth("closed"), "ada");
+    expect(await codeOf(answer)).toEqual([403, "REGISTRATION_CLOSED"]);
+    expect(await db().select().from(users)).toEqual([]);
+  });
+
+  test("[S4] invitation: the first person, then whoever holds an invitation, once", async () => {
+    const house = auth("invitation");
+    const first = await Promise.all([signUp(house, "ada"), signUp(house, "ben")]);
+    expect(first.map((answer) => answer.status).sort()).toEqual([200, 403]);
+    expect(await codeOf(await signUp(house, "cleo"))).toEqual([403, "REGISTRATION_CLOSED"]);
+    const [admin] = await db().select().from(users);
+    const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode("open sesame"));
+    await db()
+      .insert(invitations)
+      .values({
+        id: "one",
+        hash: Buffer.from(hash).toString("hex"),
+        email: "Cleo@example.com",
+        invitedBy: admin?.id ?? "",
+        expiresAt: sql`now() + interval '1 day'`,
+      });
+    expect((await signUp(house, "dan", { invitation: "open sesame" })).status).toBe(403);
+    expect((await signUp(house, "cleo", { invitation: "open sesame" })).status).toBe(200);
+    expect((await signUp(house, "cleo2", { invitation: "open sesame" })).status).toBe(403);
+  });
+});
+
+describe("what people send", () => {
+  test.each([
+    ["no name", { name: " " }],
+    ["NUL in the name", { name: "a\u0000b" }],
+    ["a name of 201 characters", { name: "x".repeat(201) }],
+    ["no address", { email: "ada" }],
+    ["NUL in the address", { email: "a\u0000b@example.com" }],
+    ["an address of 300 characters", { email: `${"x".repeat(300)}@example.com` }],
+    ["a short password", { password: "short" }],
+    ["a password of 129 characters", { password: "x".repeat(129) }],
+    ["a number for a name", { name: 7 }],
+  ])("[S1] %s: 400 with one sentence", async (_what, wrong) => {
+    const answer = await signUp(auth(), "ada", wrong);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({ code: "BAD_REQUEST", message: expect.stringMatching(/\.$/) });
+  });
+
+  test("[S1] broken JSON, NUL at sign-in and calls we do not offer are refused plainly", async () => {
+    const house = auth();
+    expect(await codeOf(await post(house, "/sign-in/email", "{"))).toEqual([400, "BAD_REQUEST"]);
+    const nul = { email: "a\u0000@example.com", password: "x" };
+    expect(await codeOf(await post(house, "/sign-in/email", nul))).toEqual([400, "BAD_REQUEST"]);
+    expect(await codeOf(await post(house, "/delete-user", {}))).toEqual([404, "NOT_FOUND"]);
+    await signUp(house, "ada");
+    expect(await codeOf(await signUp(house, "ada"))).toEqual([409, "CONFLICT"]);
+    const wrong = await signIn(house, "ada", "wrong password");
+    expect(await wrong.json()).toEqual({
+      code: "UNAUTHORIZED",
+      message: "The email address or the password is wrong.",
+    });
+  });
+});
+
+describe("API tokens", () => {
+  test("[S5] a token says who and with which scope, shows its last use, and dies by revocation and with its owner", async () => {
+    const house = auth();
+    const cookie = cookieOf(await signUp(house, "ada"));
+    const userId = (await byCookie(house, cookie))?.userId ?? "";
+    const made = await house.tokens.make(userId, "deploy bot", "read");
+    const byToken = () => house.whoIs(new Headers({ authorization: `Bearer ${made.secret}`, cookie }));
+    expect(await byToken()).toMatchObject({ userId, scope: "read", via: { kind: "token", tokenId: made.id } });
+    const rows = await connection`select * from api_tokens`;
+    expect(JSON.stringify(rows)).not.toContain(made.secret.slice("camelot_".length));
+    expect(await house.tokens.list(userId)).toMatchObject([{ name: "deploy bot", lastUsedAt: expect.any(Number) }]);
+
+    await db().update(users).set({ active: false });
+    expect(await byToken()).toBeNull();
+    await db().update(users).set({ active: true });
+    expect(await house.tokens.revoke("somebody else", made.id)).toBe(false);
+    expect(await house.tokens.revoke(userId, made.id)).toBe(true);
+    expect(await byToken()).toBeNull();
+    expect(ended).toEqual([made.id]);
+    expect(await house.tokens.list(userId)).toEqual([]);
+  });
+
+  test("[S5] a wrong token is nobody, even beside a good cookie", async () => {
+    const house = auth();
+    const cookie = cookieOf(await signUp(house, "ada"));
+    for (const authorization of ["Bearer camelot_wrong", "Bearer ", "Basic YTpi", "Bearer a b"]) {
+      expect(await house.whoIs(new Headers({ authorization, cookie }))).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,190 @@
+/**
+ * Who is it: the account calls under `/api/auth`, and `whoIs` for every other door (cookie or API token). Whoever calls
+ * `handle` has checked host and origin already. Only the calls listed here exist; what the library offers beside is shut.
+ */
+import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import type { z } from "zod";
+import { REFUSALS, type RefusalCode } from "../contract/refusals";
+import type { ApiTokens, Caller, Rights } from "../ports/access";
+import type { Clock } from "../ports/clock";
+import { changePasswordForm, emptyForm, signInForm, signUpForm } from "./forms";
+import { type Library, makeLibrary } from "./library";
+import { createRegistration, type RegistrationPolicy } from "./registration";
+import { createRights } from "./rights";
+import { createThrottle } from "./throttle";
+import { createTokenDesk, type TokenDesk } from "./tokens";
+
+export const AUTH_PREFIX = "/api/auth";
+
+export interface AuthOptions {
+  readonly db: PostgresJsDatabase;
+  readonly secret: string;
+  readonly baseUrl: string;
+  readonly registration: RegistrationPolicy;
+  readonly clock: Clock;
+  /** A login ended or a token was revoked: its sockets shall end (L1). */
+  readonly loginEnded: (loginOrTokenId: string) => void;
+  readonly warn: (message: string) => void;
+}
+
+export interface Auth {
+  /** Answers a request under `/api/auth`; `client` is the other end's network address. */
+  handle(request: Request, client: string): Promise<Response>;
+  /** Null: nobody we know. Throws when the database is away. */
+  whoIs(headers: Headers): Promise<Caller | null>;
+  /** Heals what a crash between a first sign-up and its appointment left; to be called once at start. */
+  appointFirstAdmin(): Promise<void>;
+  readonly tokens: ApiTokens;
+  readonly rights: Rights;
+}
+
+export function createAuth(options: AuthOptions): Auth {
+  const { db } = options;
+  const registration = createRegistration(db, options.registration);
+  const tokens = createTokenDesk(db, options.loginEnded);
+  const library = makeLibrary({
+    ...options,
+    personCreated: () => registration.appointFirstAdmin(),
+  });
+  const throttle = createThrottle(options.clock.monotonic);
+  // Where an empty house decides who may enter, one comes after the other.
+  let lastSignUp: Promise<unknown> = Promise.resolve();
+
+  async function signUp(request: Request, body: unknown): Promise<Response> {
+    const form = signUpForm.safeParse(body);
+    if (!form.success) return malformed(form.error);
+    const { invitation, ...account } = form.data;
+    const enter = async () => {
+      const refusal = await registration.refusal(account.email, invitation);
+      if (refusal !== null) return refused("REGISTRATION_CLOSED", refusal);
+      const answer = await ask(library, request, account);
+      if (answer.ok && invitation !== undefined) await registration.accept(invitation, account.email);
+      return answer;
+    };
+    if (options.registration === "open") return enter();
+    const mine = lastSignUp.then(enter, enter);
+    lastSignUp = mine.catch(() => {});
+    return mine;
+  }
+
+  async function signIn(request: Request, body: unknown, client: string): Promise<Response> {
+    const form = signInForm.safeParse(body);
+    if (!form.success) return malformed(form.error);
+    const attempt = throttle.begin(client, form.data.email);
+    if (attempt.kind === "refused") {
+      const sentence = `Too many failed attempts. Try again in ${attempt.retryAfterSeconds} seconds.`;
+      return refused("TOO_MANY_REQUESTS", sentence, { "retry-after": String(attempt.retryAfterSeconds) });
+    }
+    let hasFailed = false;
+    try {
+      const answer = await ask(library, request, form.data);
+      hasFailed = answer.status === REFUSALS.UNAUTHORIZED;
+      return answer;
+    } finally {
+      attempt.settle(hasFailed);
+    }
+  }
+
+  return {
+    tokens,
+    rights: createRights(db),
+    appointFirstAdmin: registration.appointFirstAdmin,
+    whoIs: (headers) => whoIs(library, tokens, headers),
+    async handle(request, client) {
+      const call = `${request.method} ${new URL(request.url).pathname.slice(AUTH_PREFIX.length)}`;
+      if (call === "GET /get-session") return ask(library, withClient(request, client));
+      const body = await jsonOf(request);
+      const known = withClient(request, client);
+      switch (call) {
+        case "POST /sign-up/email":
+          return signUp(known, body);
+        case "POST /sign-in/email":
+          return signIn(known, body, client);
+        case "POST /sign-out":
+        case "POST /revoke-other-sessions":
+          return checked(library, known, emptyForm, {});
+        case "POST /change-password":
+          return checked(library, known, changePasswordForm, body);
+        default:
+          return refused("NOT_FOUND", "There is no such call.");
+      }
+    },
+  };
+}
+
+async function whoIs(library: Library, tokens: TokenDesk, headers: Headers): Promise<Caller | null> {
+  const bearer = headers.get("authorization");
+  if (bearer !== null) {
+    const token = /^Bearer ([\w-]{1,200})$/i.exec(bearer)?.[1];
+    return token === undefined ? null : tokens.callerOf(token);
+  }
+  const cookie = headers.get("cookie");
+  if (cookie === null) return null;
+  const found = await library.api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });
+  if (!found?.user.active) return null;
+  const { user, session } = found;
+  const role = user.role === "admin" ? "admin" : "member";
+  const via = { kind: "cookie", loginId: session.id } as const;
+  return { userId: user.id, name: user.name, email: user.email, role, via, scope: "admin" };
+}
+
+async function checked(library: Library, request: Request, form: z.ZodType, body: unknown): Promise<Response> {
+  const parsed = form.safeParse(body);
+  return parsed.success ? ask(library, request, parsed.data ?? {}) : malformed(parsed.error);
+}
+
+/** The library's answer, its refusals in our words. */
+async function ask(library: Library, request: Request, body?: unknown): Promise<Response> {
+  const forwarded = new Request(request.url, {
+    method: request.method,
+    headers: request.headers,
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const answer = await library.handler(forwarded);
+  if (answer.status < 400) return answer;
+  const said = (await answer.json().catch(() => null)) as { code?: string; message?: string } | null;
+  const message = said?.message ?? "This did not work.";
+  if (said?.code === "INVALID_EMAIL_OR_PASSWORD")
+    return refused("UNAUTHORIZED", "The email address or the password is wrong.");
+  if (said?.code === "INVALID_PASSWORD") return refused("BAD_REQUEST", "The current password is wrong.");
+  switch (answer.status) {
+    case 401:
+      return refused("UNAUTHORIZED", "Sign in first.");
+    case 403:
+      return refused("FORBIDDEN", message);
+    case 422:
+      return refused("CONFLICT", "There is an account with this email address already.");
+    default:
+      if (answer.status < 500) return refused("BAD_REQUEST", message);
+      return refused("UNAVAILABLE", "The account service cannot answer now. Try again.", { "retry-after": "1" });
+  }
+}
+
+function withClient(request: Request, client: string): Request {
+  const headers = new Headers(request.headers);
+  headers.set("x-client-ip", client);
+  headers.set("content-type", "application/json");
+  headers.delete("content-length");
+  return new Request(request.url, { method: request.method, headers });
+}
+
+async function jsonOf(request: Request): Promise<unknown> {
+  try {
+    return JSON.parse(await request.text());
+  } catch {
+    return undefined;
+  }
+}
+
+function malformed(error: z.ZodError): Response {
+  const first = error.issues[0];
+  const isOurSentence = first?.message.endsWith(".");
+  return refused(
+    "BAD_REQUEST",
+    isOurSentence ? (first?.message ?? "") : `${first?.path.join(".") || "The body"} is not right.`,
+  );
+}
+
+function refused(code: RefusalCode, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ code, message }, { status: REFUSALS[code], headers });
+}
