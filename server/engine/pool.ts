@@ -2,36 +2,14 @@
  * The pool's narrow door (P21): verbs, never the state. `runner-pool.ts` is the implementation; the API, the desks and
  * the supervisor know this file only. Every promise resolves after the commit that makes its answer true (P11).
  */
+import type { CancelAnswer, NewSession, Progress, ReorderAnswer, RequeueAnswer } from "../core/pool/events";
 import type { LiveSession, PoolChange, PoolSnapshot } from "../core/pool/picture";
+import type { Caps, Hold } from "../core/pool/rows";
 import type { Ended } from "../core/session/lifecycle";
-import type {
-  AgentId,
-  AttemptRef,
-  HoldReason,
-  Millis,
-  ProjectId,
-  SessionId,
-  SessionPhase,
-  TaskId,
-  UserId,
-} from "../core/words";
+import type { AttemptRef, SessionId, UserId } from "../core/words";
 
-export interface NewSession {
-  readonly taskId: TaskId;
-  readonly projectId: ProjectId;
-  readonly userId: UserId;
-  readonly agentId: AgentId;
-  readonly mode: "work" | "plan";
-  readonly message: string | null;
-  /** Held from the start, if something is unusable already (P14). */
-  readonly hold?: Hold | null;
-}
-
-export interface Hold {
-  readonly reason: HoldReason;
-  readonly detail: string | null;
-  readonly until: Millis | null;
-}
+export type { CancelAnswer, NewSession, Progress, ReorderAnswer } from "../core/pool/events";
+export type { Caps, Hold } from "../core/pool/rows";
 
 export interface Enqueued {
   readonly sessionId: SessionId;
@@ -41,30 +19,6 @@ export interface Enqueued {
   readonly existing: boolean;
   /** The version from which on every snapshot knows the session. */
   readonly version: number;
-}
-
-export type CancelAnswer =
-  | { readonly kind: "left-the-line" }
-  | { readonly kind: "stopping" }
-  /** It was over already; nothing changed. */
-  | { readonly kind: "over" };
-
-export type ReorderAnswer =
-  | { readonly kind: "reordered" }
-  /** Not queued, not in this user's line, or `before` is not. */
-  | { readonly kind: "refused"; readonly reason: "not-queued" | "not-your-line" };
-
-export interface Caps {
-  readonly globalMax: number;
-  readonly perUserMax: number;
-  readonly paused: boolean;
-}
-
-/** What a session's supervisor tells about a running session. Dropped when the attempt is not held (R1). */
-export interface Progress {
-  readonly phase?: Exclude<SessionPhase, "stopping">;
-  readonly lastAction?: string;
-  readonly outputBytes?: number;
 }
 
 /** The database is away or the pool is being rebuilt: try again; nothing is known to have happened. */
@@ -86,11 +40,12 @@ export interface Pool {
   /** Null takes the override away. */
   setUserCap(userId: UserId, max: number | null): Promise<void>;
   hold(sessionId: SessionId, hold: Hold | null): Promise<void>;
+  /** Resolves once it is written, or dropped because the attempt is not held. Never rejects; may take as long as the database is away. */
   progress(run: AttemptRef, progress: Progress): Promise<void>;
-  /** Ends the attempt with its ending and gives the slot back, in one commit with the next grant (P7, P9). Harmless twice. */
+  /** Ends the attempt with its ending and gives the slot back, in one commit with the next grant (P7, P9). Harmless twice. Tried until it is written. */
   release(run: AttemptRef, ended: Ended): Promise<void>;
   /** Claimed by the server before anything acted: back to the line at the same place, attempt + 1 (R2). */
-  requeue(run: AttemptRef): Promise<"requeued" | "stale" | "tried-too-often">;
+  requeue(run: AttemptRef): Promise<RequeueAnswer>;
   /** Throws away what memory holds and reads it again from rows (P18). */
   rebuild(): Promise<PoolSnapshot>;
   snapshot(): PoolSnapshot;
@@ -108,3 +63,18 @@ export interface Waiter {
   /** The session is to stop; `attend` ends after it. */
   stop(run: AttemptRef): void;
 }
+
+/** What is found out about a running session's runner at boot (R3), by whoever can look. */
+export type Verdict =
+  /** It lives, or is still settling: a waiter takes it over where it is. */
+  | { readonly kind: "adopt" }
+  /** It ended while nobody watched. */
+  | { readonly kind: "finish"; readonly ended: Ended }
+  /** Given up before anything acted (R2). */
+  | { readonly kind: "requeue" }
+  | { readonly kind: "lost"; readonly detail: string | null }
+  /** Could not be found out: the slot stays held. */
+  | { readonly kind: "unknown" };
+
+/** Asked once per running session at boot, side by side; unanswered within 2 s counts as unknown (P12). */
+export type BootProbe = (session: LiveSession) => Promise<Verdict>;

@@ -1,0 +1,144 @@
+/**
+ * Makes the pool's memory from rows: all of it at boot, some users' part when the outcome of a commit is unknown (P11).
+ * Given the same rows it makes the same memory; nothing else may be remembered.
+ */
+import type { UserId } from "../words";
+import { capOf, compareTurns, turnOf } from "./fair-order";
+import { PersistentMap } from "./persistent-map";
+import {
+  compareByGrant,
+  compareInLine,
+  type LiveRow,
+  type PoolRows,
+  type QueuedRow,
+  type RunningRow,
+  type UserRow,
+} from "./rows";
+import { SortedSet } from "./sorted-set";
+import { isRunning, NO_ONE_RUNS, NO_ONE_WAITS, type PoolState, type Turn, type UserLine } from "./state";
+
+export function stateFrom(rows: PoolRows, isOpen: boolean): PoolState {
+  const lines = PersistentMap.from(linesOf(rows.live).map((line) => [line.userId, line] as const));
+  const userCaps = PersistentMap.from(capsOf(rows.users));
+  const lastGrants = PersistentMap.from(grantsOf(rows.users));
+  const parts = { caps: rows.caps, lines, userCaps, lastGrants };
+  return {
+    ...parts,
+    isOpen,
+    sessions: PersistentMap.from(rows.live.map((row) => [row.id, row] as const)),
+    tasks: PersistentMap.from(rows.live.map((row) => [row.taskId, row.id] as const)),
+    running: PersistentMap.from(rows.live.filter(isRunning).map((row) => [row.id, row] as const)),
+    order: turnsOf(parts),
+    ...seatsOf(rows.live.filter(isRunning)),
+    lastGrantSeq: Math.max(
+      largest(rows.users, (user) => user.lastGrantSeq ?? 0),
+      largest(rows.live, grantSeqOf),
+    ),
+    lastSeq: largest(rows.live, (row) => row.seq),
+  };
+}
+
+/** The same state with the sessions, caps and grants of some users replaced by what their rows say. */
+export function withUsersFromRows(state: PoolState, userIds: ReadonlySet<UserId>, rows: PoolRows): PoolState {
+  const others: LiveRow[] = [];
+  let { sessions, tasks, running, lines, userCaps, lastGrants } = state;
+  for (const userId of userIds) {
+    for (const row of rowsOf(lines.get(userId))) {
+      sessions = sessions.delete(row.id);
+      tasks = tasks.get(row.taskId) === row.id ? tasks.delete(row.taskId) : tasks;
+      running = running.delete(row.id);
+    }
+    lines = lines.delete(userId);
+    userCaps = userCaps.delete(userId);
+  }
+  for (const row of rows.live) {
+    sessions = sessions.set(row.id, row);
+    tasks = tasks.set(row.taskId, row.id);
+    if (row.status === "running") running = running.set(row.id, row);
+  }
+  for (const line of linesOf(rows.live)) lines = lines.set(line.userId, line);
+  for (const [userId, max] of capsOf(rows.users)) userCaps = userCaps.set(userId, max);
+  for (const [userId, seq] of grantsOf(rows.users)) lastGrants = lastGrants.set(userId, seq);
+  for (const [, row] of running) others.push(row);
+  const parts = { caps: rows.caps, lines, userCaps, lastGrants };
+  return {
+    ...state,
+    ...parts,
+    sessions,
+    tasks,
+    running,
+    order: turnsOf(parts),
+    ...seatsOf(others.filter(isRunning)),
+    lastGrantSeq: Math.max(state.lastGrantSeq, largest(rows.live, grantSeqOf)),
+    lastSeq: Math.max(
+      state.lastSeq,
+      largest(rows.live, (row) => row.seq),
+    ),
+  };
+}
+
+/** All turns anew: for boot and for a change of everybody's cap. */
+export function turnsOf(state: Pick<PoolState, "caps" | "lines" | "userCaps" | "lastGrants">): SortedSet<Turn> {
+  const turns: Turn[] = [];
+  for (const [userId, line] of state.lines) {
+    const turn = turnOf(line, capOf(state, userId), state.lastGrants.get(userId) ?? 0);
+    if (turn) turns.push(turn);
+  }
+  return SortedSet.of(compareTurns, turns.sort(compareTurns));
+}
+
+function* rowsOf(line: UserLine | undefined): IterableIterator<LiveRow> {
+  if (!line) return;
+  yield* line.line;
+  yield* line.held;
+  yield* line.running;
+}
+
+function linesOf(live: readonly LiveRow[]): UserLine[] {
+  const ofUser = new Map<UserId, LiveRow[]>();
+  for (const row of live) {
+    const rows = ofUser.get(row.userId);
+    if (rows) rows.push(row);
+    else ofUser.set(row.userId, [row]);
+  }
+  return Array.from(ofUser, ([userId, rows]) => lineFrom(userId, rows));
+}
+
+function lineFrom(userId: UserId, rows: readonly LiveRow[]): UserLine {
+  const queued = rows.filter((row): row is QueuedRow => row.status === "queued").sort(compareInLine);
+  const held = queued.filter((row) => row.hold);
+  const line = held.length === 0 ? queued : queued.filter((row) => !row.hold);
+  const running = rows.filter(isRunning).sort(compareByGrant);
+  return {
+    userId,
+    line: line.length === 0 ? NO_ONE_WAITS : SortedSet.of(compareInLine, line),
+    held: held.length === 0 ? NO_ONE_WAITS : SortedSet.of(compareInLine, held),
+    running: running.length === 0 ? NO_ONE_RUNS : SortedSet.of(compareByGrant, running),
+  };
+}
+
+function seatsOf(running: readonly RunningRow[]): Pick<PoolState, "freeSeats" | "seatCount"> {
+  const taken = new Set(running.map((row) => row.seat));
+  const seatCount = largest(running, (row) => row.seat + 1);
+  const free = Array.from({ length: seatCount }, (_, seat) => seat).filter((seat) => !taken.has(seat));
+  return { freeSeats: SortedSet.of((a, b) => a - b, free), seatCount };
+}
+
+function capsOf(users: readonly UserRow[]): [UserId, number][] {
+  return users.flatMap((user) => (user.max === null ? [] : [[user.userId, user.max] as [UserId, number]]));
+}
+
+function grantsOf(users: readonly UserRow[]): [UserId, number][] {
+  return users.flatMap((user) =>
+    user.lastGrantSeq === null ? [] : [[user.userId, user.lastGrantSeq] as [UserId, number]],
+  );
+}
+
+function grantSeqOf(row: LiveRow): number {
+  return row.status === "running" ? row.grantSeq : 0;
+}
+
+/** Largest of a number each, at least 0; no spread, the list may hold a million. */
+function largest<T>(items: readonly T[], numberOf: (item: T) => number): number {
+  return items.reduce((max, item) => Math.max(max, numberOf(item)), 0);
+}

@@ -1,0 +1,145 @@
+/**
+ * The picture for people: a few references to the immutable state, read lazily (P13). Making one costs the same whatever
+ * the pool holds, and an old one stays true for its version for as long as somebody keeps it.
+ */
+import type { Epoch, Millis, SessionId, TaskId, UserId, WaitReason } from "../words";
+import { capOf, upcoming } from "./fair-order";
+import type { LiveSession, PoolSnapshot, UserCounts, WaitingFor } from "./picture";
+import { compareInLine, type LiveRow, type QueuedRow } from "./rows";
+import { emptyLine, type PoolState, queuedOf, type UserLine } from "./state";
+
+/** How many of the sessions that go first are named. */
+const MAX_NAMED = 10;
+
+export function pictureOf(state: PoolState, epoch: Epoch, version: number, at: Millis): PoolSnapshot {
+  return new Picture(state, epoch, version, at);
+}
+
+class Picture implements PoolSnapshot {
+  readonly epoch: Epoch;
+  readonly version: number;
+  readonly at: Millis;
+  readonly #state: PoolState;
+
+  constructor(state: PoolState, epoch: Epoch, version: number, at: Millis) {
+    this.#state = state;
+    this.epoch = epoch;
+    this.version = version;
+    this.at = at;
+  }
+
+  get paused(): boolean {
+    return this.#state.caps.paused;
+  }
+
+  get isReady(): boolean {
+    return this.#state.isOpen;
+  }
+
+  get global(): UserCounts {
+    const { running, sessions, caps } = this.#state;
+    return { running: running.size, max: caps.globalMax, queued: sessions.size - running.size };
+  }
+
+  *users(): IterableIterator<readonly [UserId, UserCounts]> {
+    for (const [userId, line] of this.#state.lines) yield [userId, this.#counts(line)];
+  }
+
+  user(id: UserId): UserCounts {
+    return this.#counts(this.#line(id));
+  }
+
+  line(id: UserId): readonly LiveSession[] {
+    const line = this.#line(id);
+    const running = Array.from(line.running, (row) => this.#session(row, 0, line));
+    const waiting = Array.from(line.line, (row, i) => this.#session(row, i + 1, line));
+    return [...running, ...waiting, ...Array.from(line.held, (row) => this.#session(row, null, line))];
+  }
+
+  session(id: SessionId): LiveSession | undefined {
+    const row = this.#state.sessions.get(id);
+    return row && this.#look(row);
+  }
+
+  ofTask(id: TaskId): LiveSession | undefined {
+    const sessionId = this.#state.tasks.get(id);
+    return sessionId === undefined ? undefined : this.session(sessionId);
+  }
+
+  sessions(limit: number): readonly LiveSession[] {
+    const rows: LiveRow[] = [];
+    const running = Array.from(this.#state.running, ([, row]) => row).sort((a, b) => a.seat - b.seat);
+    for (const row of running) if (rows.length < limit) rows.push(row);
+    const seen = new Set<SessionId>();
+    for (const row of upcoming(this.#state)) {
+      if (rows.length >= limit) break;
+      rows.push(row);
+      seen.add(row.id);
+    }
+    for (const row of this.#blocked(seen, limit - rows.length)) rows.push(row);
+    return rows.map((row) => this.#look(row));
+  }
+
+  /** Those whom their own limit or a hold keeps back, oldest first. */
+  #blocked(seen: ReadonlySet<SessionId>, limit: number): QueuedRow[] {
+    const rows: QueuedRow[] = [];
+    if (limit <= 0) return rows;
+    for (const [, line] of this.#state.lines) {
+      for (const row of line.line) if (rows.length < limit && !seen.has(row.id)) rows.push(row);
+      for (const row of line.held) if (rows.length < limit) rows.push(row);
+      if (rows.length >= limit) break;
+    }
+    return rows.sort(compareInLine);
+  }
+
+  #line(id: UserId): UserLine {
+    return this.#state.lines.get(id) ?? emptyLine(id);
+  }
+
+  #counts(line: UserLine): UserCounts {
+    return { running: line.running.size, max: capOf(this.#state, line.userId), queued: queuedOf(line) };
+  }
+
+  #look(row: LiveRow): LiveSession {
+    const line = this.#line(row.userId);
+    if (row.status === "running") return this.#session(row, 0, line);
+    return this.#session(row, row.hold ? null : line.line.indexOf(row) + 1, line);
+  }
+
+  #session(row: LiveRow, position: number | null, line: UserLine): LiveSession {
+    const { id, taskId, projectId, userId, agentId, attempt, queuedAt } = row;
+    const facts = { id, taskId, projectId, userId, agentId, attempt, queuedAt, position, ahead: null, startsIn: null };
+    if (row.status === "queued") {
+      const waitingFor = this.#waitingFor(row, position ?? 0, line);
+      return { ...facts, status: "queued", phase: null, seat: null, startedAt: null, waitingFor };
+    }
+    const { phase, seat, startedAt } = row;
+    return { ...facts, status: "running", phase, seat, startedAt, waitingFor: null };
+  }
+
+  /** The first reason that applies, in the order of P14. */
+  #waitingFor(row: QueuedRow, position: number, line: UserLine): WaitingFor {
+    if (!this.isReady) return because("pool-starting");
+    if (this.paused) return because("paused");
+    if (row.hold) {
+      const { reason, until, detail } = row.hold;
+      return { reason, ...(until === null ? {} : { until }), ...(detail === null ? {} : { detail }) };
+    }
+    if (line.running.size + position <= capOf(this.#state, row.userId)) return because("pool-limit");
+    return { reason: "your-limit", sessions: goingFirst(line, position) };
+  }
+}
+
+function because(reason: WaitReason): WaitingFor {
+  return { reason };
+}
+
+/** The user's sessions that run or stand before this position. */
+function goingFirst(line: UserLine, position: number): SessionId[] {
+  const ids = Array.from(line.running, (row) => row.id).slice(0, MAX_NAMED);
+  for (let i = 0; i < position - 1 && ids.length < MAX_NAMED; i += 1) {
+    const row = line.line.at(i);
+    if (row) ids.push(row.id);
+  }
+  return ids;
+}
