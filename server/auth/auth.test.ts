@@ -36,6 +36,7 @@ function auth(registration: RegistrationPolicy = "open"): Auth {
     baseUrl: "http://127.0.0.1:3000",
     registration,
     clock: { now: Date.now, monotonic: () => performance.now() },
+    relaxedLimits: false,
     loginEnded: (id) => ended.push(id),
     warn: () => {},
   });
