@@ -1,0 +1,75 @@
+/** Task rows. Removed tasks are not there for any verb; their branches are (W2). */
+import type { CardState } from "../core/task/board";
+import type { AgentId, Millis, ProjectId, SessionId, Shelf, TaskId, UserId } from "../core/words";
+import type { StoredSession } from "./session-store";
+
+export interface StoredTask {
+  readonly id: TaskId;
+  readonly projectId: ProjectId;
+  readonly number: number;
+  readonly title: string;
+  readonly prompt: string;
+  readonly agentId: AgentId | null;
+  readonly createdBy: UserId | null;
+  readonly createdAt: Millis;
+  readonly updatedAt: Millis;
+  readonly shelf: Shelf;
+  readonly shelfSessionId: SessionId | null;
+  readonly shelfBy: UserId | null;
+  readonly shelfAt: Millis | null;
+  readonly orderKey: string;
+  readonly branch: string | null;
+  readonly worktree: string | null;
+  readonly baseCommit: string | null;
+}
+
+/** A task with what its column and its card are made from, read in one statement. */
+export interface StoredCard {
+  readonly task: StoredTask;
+  readonly newest: StoredSession | null;
+  readonly newestStartedId: SessionId | null;
+  readonly sessionCount: number;
+}
+
+export interface NewTaskRow {
+  readonly id: TaskId;
+  readonly projectId: ProjectId;
+  readonly title: string;
+  readonly prompt: string;
+  readonly agentId: AgentId | null;
+  readonly createdBy: UserId;
+  readonly at: Millis;
+}
+
+export interface TaskChange {
+  readonly title?: string | undefined;
+  readonly prompt?: string | undefined;
+  readonly agentId?: AgentId | null | undefined;
+}
+
+export interface Placement {
+  readonly taskId: TaskId;
+  readonly projectId: ProjectId;
+  /** The card it shall stand before; null: at the end. */
+  readonly before: TaskId | null;
+  readonly by: UserId;
+  readonly at: Millis;
+  /** Asked with the card as it is while nobody else in the project can move one; null: leave it. */
+  shelfFor(card: CardState): Shelf | null;
+}
+
+export interface TaskStore {
+  card(id: TaskId): Promise<StoredCard | null>;
+  /** By number; `promptChars`: prompts are cut to their beginning. */
+  cards(
+    projectId: ProjectId,
+    which: { readonly ids: readonly TaskId[] } | { readonly after: TaskId | null; readonly limit: number },
+    promptChars: number,
+  ): Promise<StoredCard[]>;
+  /** Gives the next number and a place at the end of Backlog. False: the project is gone. */
+  create(task: NewTaskRow): Promise<boolean>;
+  change(id: TaskId, change: TaskChange, at: Millis): Promise<void>;
+  /** Moves within a project happen one after the other, so no card is lost and no two share a place (B3). */
+  place(placement: Placement): Promise<"placed" | "left" | "gone">;
+  remove(id: TaskId, at: Millis): Promise<void>;
+}
