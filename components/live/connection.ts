@@ -1,0 +1,302 @@
+/**
+ * The one socket of a tab. It writes what it hears into the query cache (and is the only writer of live keys), asks again
+ * after every gap, and always knows how it stands with the server. It never gives up, and no reload by hand is needed.
+ * Order not to break: state first, then the picture, so that nothing fresh is shown under an old warning.
+ */
+import type { QueryClient } from "@tanstack/react-query";
+import { io, type Socket } from "socket.io-client";
+import type { BoardMessage, ClientToServer, OutputMessage, ServerToClient, WatchAnswer } from "@/server/contract/live";
+import type { PoolPicture } from "@/server/contract/pool";
+import { onAnswer } from "../api";
+import { type BoardPicture, stepBoard } from "./board-state";
+import { heardServerTime, serverNow } from "./clock";
+import { liveKeys } from "./keys";
+import { isNewer, stepPool } from "./pool-state";
+
+/** How long an answer of the server may take before the connection counts as lost. */
+const ANSWER_MS = 2_500;
+/** First and longest wait between two attempts to connect. */
+const RETRY_MS = { first: 250, longest: 3_000 };
+/** A tab whose clock jumped by more than this has slept. */
+const SLEPT_MS = 5_000;
+/** A short cut is no news: the warning waits this long. */
+const QUIET_MS = 600;
+
+export type ConnectionState =
+  | { readonly kind: "connecting" }
+  | { readonly kind: "live" }
+  /** `showing`: the last moment at which everything on the screen was known to be right (server time). */
+  | { readonly kind: "reconnecting"; readonly showing: number }
+  | { readonly kind: "restarting"; readonly showing: number }
+  | { readonly kind: "expired" };
+
+export type LiveSocket = Socket<ServerToClient, ClientToServer>;
+type OutputListener = { readonly from: () => number; readonly arrived: (message: OutputMessage) => void };
+
+export class LiveConnection {
+  private readonly socket: LiveSocket;
+  private readonly cache: QueryClient;
+  private readonly boards = new Map<string, number>();
+  private readonly outputs = new Map<string, Set<OutputListener>>();
+  /** What was asked for and is not answered yet: a burst behind a gap asks once. */
+  private readonly asked = new Set<string>();
+  private readonly listeners = new Set<() => void>();
+  private readonly stops: (() => void)[] = [];
+  private state: ConnectionState = { kind: "connecting" };
+  private lastHeard = 0;
+  private isRestarting = false;
+  private warning: ReturnType<typeof setTimeout> | null = null;
+  private retry: ReturnType<typeof setTimeout> | null = null;
+  private retryMs = RETRY_MS.first;
+  private isStopped = false;
+
+  constructor(cache: QueryClient, socket: LiveSocket = newSocket()) {
+    this.cache = cache;
+    this.socket = socket;
+  }
+
+  start(): void {
+    this.isStopped = false;
+    this.listen();
+    this.watchTab();
+    this.stops.push(onAnswer((response) => this.heardAnswer(response)));
+    this.socket.connect();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    for (const stop of this.stops.splice(0)) stop();
+    if (this.retry !== null) clearTimeout(this.retry);
+    this.clearWarning();
+    this.socket.removeAllListeners();
+    this.socket.disconnect();
+  }
+
+  readonly current = (): ConnectionState => this.state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Tries at once instead of waiting for its turn. */
+  tryNow(): void {
+    this.retryMs = RETRY_MS.first;
+    if (this.socket.connected) void this.check();
+    else this.socket.connect();
+  }
+
+  watchBoard(projectId: string): () => void {
+    const watchers = this.boards.get(projectId) ?? 0;
+    this.boards.set(projectId, watchers + 1);
+    if (watchers === 0) this.askForBoard(projectId);
+    return () => {
+      const left = (this.boards.get(projectId) ?? 1) - 1;
+      if (left > 0) {
+        this.boards.set(projectId, left);
+        return;
+      }
+      this.boards.delete(projectId);
+      if (this.socket.connected) this.socket.emit("unwatch", { room: "board", id: projectId }, () => {});
+    };
+  }
+
+  watchOutput(sessionId: string, listener: OutputListener): () => void {
+    const watchers = this.outputs.get(sessionId) ?? new Set();
+    watchers.add(listener);
+    this.outputs.set(sessionId, watchers);
+    this.askForOutput(sessionId);
+    return () => {
+      watchers.delete(listener);
+      if (watchers.size > 0) return;
+      this.outputs.delete(sessionId);
+      if (this.socket.connected) this.socket.emit("unwatch", { room: "output", id: sessionId }, () => {});
+    };
+  }
+
+  /** After a gap: from where the slowest listener stands. */
+  askForOutput(sessionId: string): void {
+    const watchers = this.outputs.get(sessionId);
+    if (watchers === undefined || watchers.size === 0 || !this.socket.connected) return;
+    if (!this.isFirstAsk(`output ${sessionId}`)) return;
+    const offset = Math.min(...[...watchers].map((watcher) => watcher.from()));
+    this.socket.emit("watch", { room: "output", id: sessionId, offset }, (answer) => {
+      this.asked.delete(`output ${sessionId}`);
+      this.watched(answer);
+    });
+  }
+
+  private listen(): void {
+    this.socket.on("connect", () => this.connected());
+    this.socket.on("disconnect", (reason) => this.lost(reason === "io server disconnect"));
+    this.socket.on("connect_error", (error) => {
+      if (error.message === "unauthorized") this.become({ kind: "expired" });
+      else this.lost(!this.socket.active);
+    });
+    this.socket.on("pool", (message) => {
+      this.heard(message.at);
+      const step = stepPool(this.cache.getQueryData<PoolPicture>(liveKeys.pool), message);
+      if (step.kind === "gap") this.askForPool();
+      if (step.kind === "next") this.cache.setQueryData(liveKeys.pool, step.picture);
+    });
+    this.socket.on("board", (message) => this.heardBoard(message));
+    this.socket.on("output", (message) => {
+      this.heard();
+      for (const watcher of this.outputs.get(message.sessionId) ?? []) watcher.arrived(message);
+    });
+    this.socket.on("server", () => {
+      this.isRestarting = true;
+      this.become({ kind: "restarting", showing: serverNow() });
+    });
+  }
+
+  private connected(): void {
+    this.isRestarting = false;
+    this.retryMs = RETRY_MS.first;
+    this.asked.clear();
+    this.heard();
+    this.become({ kind: "live" });
+    for (const projectId of this.boards.keys()) this.askForBoard(projectId);
+    for (const sessionId of this.outputs.keys()) this.askForOutput(sessionId);
+    // What came by plain calls may have changed while nobody told us.
+    void this.cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "live" });
+  }
+
+  private lost(isOnUs: boolean): void {
+    if (this.isStopped || this.state.kind === "expired") return;
+    if (this.isRestarting) this.become({ kind: "restarting", showing: this.lastHeard });
+    else if (this.state.kind === "live") this.warnSoon();
+    if (isOnUs) this.connectLater();
+  }
+
+  private warnSoon(): void {
+    if (this.warning !== null) return;
+    this.warning = setTimeout(() => {
+      this.warning = null;
+      if (!this.socket.connected && this.state.kind === "live") {
+        this.become({ kind: "reconnecting", showing: this.lastHeard });
+      }
+    }, QUIET_MS);
+  }
+
+  /** The library does not come back by itself after the server ended the connection. */
+  private connectLater(): void {
+    if (this.retry !== null) clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.socket.connect(), this.retryMs);
+    this.retryMs = Math.min(this.retryMs * 2, RETRY_MS.longest);
+  }
+
+  private heardBoard(message: BoardMessage): void {
+    this.heard();
+    const key = liveKeys.board(message.projectId);
+    const step = stepBoard(this.cache.getQueryData<BoardPicture>(key), message);
+    if (step.kind === "gap") this.askForBoard(message.projectId);
+    if (step.kind === "next") this.cache.setQueryData(key, step.picture);
+  }
+
+  private askForPool(): void {
+    if (!this.isFirstAsk("pool")) return;
+    this.socket.emit("resync", (answer) => {
+      this.asked.delete("pool");
+      this.watched(answer);
+    });
+  }
+
+  private isFirstAsk(what: string): boolean {
+    if (this.asked.has(what)) return false;
+    this.asked.add(what);
+    return true;
+  }
+
+  private askForBoard(projectId: string): void {
+    if (!this.socket.connected || !this.isFirstAsk(`board ${projectId}`)) return;
+    this.socket.emit("watch", { room: "board", id: projectId }, (answer) => {
+      this.asked.delete(`board ${projectId}`);
+      if (this.watched(answer) || !("code" in answer)) return;
+      if (answer.code === "NOT_FOUND") this.heardBoard({ kind: "closed", projectId });
+    });
+  }
+
+  private watched(answer: WatchAnswer): boolean {
+    this.heard();
+    if ("code" in answer && answer.code === "UNAUTHORIZED") this.become({ kind: "expired" });
+    return "ok" in answer;
+  }
+
+  private heard(at?: string): void {
+    if (at !== undefined) heardServerTime(Date.parse(at));
+    this.lastHeard = serverNow();
+  }
+
+  private heardAnswer(response: Response): void {
+    const date = response.headers.get("date");
+    if (date !== null) heardServerTime(Date.parse(date));
+    if (response.status === 401) this.become({ kind: "expired" });
+  }
+
+  /** A tab that slept, lost its network or comes to the front asks at once instead of waiting for the heartbeat. */
+  private watchTab(): void {
+    const ask = () => this.tryNow();
+    const shown = () => document.visibilityState === "visible" && this.tryNow();
+    let last = Date.now();
+    const beat = setInterval(() => {
+      const now = Date.now();
+      if (now - last > SLEPT_MS && document.visibilityState === "visible") this.tryNow();
+      last = now;
+    }, 1_000);
+    globalThis.addEventListener("online", ask);
+    globalThis.addEventListener("offline", ask);
+    document.addEventListener("visibilitychange", shown);
+    this.stops.push(() => {
+      clearInterval(beat);
+      globalThis.removeEventListener("online", ask);
+      globalThis.removeEventListener("offline", ask);
+      document.removeEventListener("visibilitychange", shown);
+    });
+  }
+
+  private async check(): Promise<void> {
+    try {
+      await this.socket.timeout(ANSWER_MS).emitWithAck("resync");
+      this.heard();
+    } catch {
+      if (!this.socket.connected) return;
+      this.warnSoon();
+      this.socket.io.engine.close();
+    }
+  }
+
+  private become(state: ConnectionState): void {
+    if (state.kind === "live") this.clearWarning();
+    if (state.kind === this.state.kind) return;
+    this.state = state;
+    for (const listener of this.listeners) listener();
+  }
+
+  private clearWarning(): void {
+    if (this.warning !== null) clearTimeout(this.warning);
+    this.warning = null;
+  }
+}
+
+/** A picture that came with the page stands until something newer is heard. */
+export function seedPool(cache: QueryClient, picture: PoolPicture): void {
+  heardServerTime(Date.parse(picture.at));
+  if (isNewer(picture, cache.getQueryData<PoolPicture>(liveKeys.pool))) cache.setQueryData(liveKeys.pool, picture);
+}
+
+export function seedBoard(cache: QueryClient, board: BoardPicture): void {
+  const key = liveKeys.board(board.projectId);
+  if (cache.getQueryData<BoardPicture>(key) === undefined) cache.setQueryData(key, board);
+}
+
+function newSocket(): LiveSocket {
+  return io({
+    autoConnect: false,
+    transports: ["websocket", "polling"],
+    tryAllTransports: true,
+    reconnectionDelay: RETRY_MS.first,
+    reconnectionDelayMax: RETRY_MS.longest,
+    timeout: 5_000,
+  });
+}

@@ -1,0 +1,99 @@
+"use client";
+/**
+ * Gives the tab its query cache and its one live connection, and the pictures that came with the page their first place in
+ * the cache. Everything live is read through the hooks here; nothing else touches the socket.
+ */
+import { QueryClient, QueryClientProvider, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import type { PoolPicture } from "@/server/contract/pool";
+import type { Task } from "@/server/contract/tasks";
+import { type BoardPicture, boardOf } from "./board-state";
+import { PageMoment } from "./clock";
+import { type ConnectionState, LiveConnection, seedBoard, seedPool } from "./connection";
+import { liveKeys } from "./keys";
+
+const Connection = createContext<LiveConnection | null>(null);
+const CONNECTING: ConnectionState = { kind: "connecting" };
+
+interface LiveProviderProps {
+  readonly children: ReactNode;
+  /** Whether somebody is signed in: only then there is anything to hear. */
+  readonly isSignedIn: boolean;
+  readonly pool?: PoolPicture | null;
+  /** The server's time when the page was made. */
+  readonly moment: number;
+}
+
+export function LiveProvider({ children, isSignedIn, pool, moment }: LiveProviderProps) {
+  const [cache] = useState(() => newCache(pool ?? null));
+  const [connection, setConnection] = useState<LiveConnection | null>(null);
+
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const made = new LiveConnection(cache);
+    made.start();
+    setConnection(made);
+    return () => {
+      made.stop();
+      setConnection(null);
+    };
+  }, [cache, isSignedIn]);
+
+  return (
+    <PageMoment value={moment}>
+      <QueryClientProvider client={cache}>
+        <Connection value={connection}>{children}</Connection>
+      </QueryClientProvider>
+    </PageMoment>
+  );
+}
+
+function newCache(pool: PoolPicture | null): QueryClient {
+  const cache = new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 30_000, retry: (failures, error) => failures < 3 && !isRefused(error) },
+    },
+  });
+  if (pool !== null) seedPool(cache, pool);
+  return cache;
+}
+
+/** Asking again does not turn a no into a yes. */
+function isRefused(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "status" in error && Number(error.status) < 500;
+}
+
+export function useConnection(): LiveConnection | null {
+  return useContext(Connection);
+}
+
+export function useConnectionState(): ConnectionState {
+  const connection = useConnection();
+  return useSyncExternalStore(
+    connection?.subscribe ?? never,
+    connection?.current ?? (() => CONNECTING),
+    () => CONNECTING,
+  );
+}
+
+function never(): () => void {
+  return () => {};
+}
+
+/** The pool's picture; undefined until the first one is heard. */
+export function usePool(): PoolPicture | undefined {
+  return useQuery<PoolPicture>({ queryKey: liveKeys.pool, queryFn: skipToken, staleTime: Infinity, gcTime: Infinity })
+    .data;
+}
+
+/** A project's cards, watched as long as somebody shows them; undefined until the first picture is heard. */
+export function useBoard(projectId: string, first?: readonly Task[]): BoardPicture | undefined {
+  const cache = useQueryClient();
+  const connection = useConnection();
+  useState(() => {
+    if (first !== undefined) seedBoard(cache, boardOf(projectId, first));
+  });
+  useEffect(() => connection?.watchBoard(projectId), [connection, projectId]);
+  const key = liveKeys.board(projectId);
+  return useQuery<BoardPicture>({ queryKey: key, queryFn: skipToken, staleTime: Infinity }).data;
+}

@@ -1,0 +1,60 @@
+/**
+ * The pool's picture in the browser: message in, next picture out. Pure. A picture only moves forward: what is older than
+ * what is held is dropped, what leaves a hole is not applied but answered with "gap", whereupon a snapshot is asked for.
+ */
+import type { PoolMessage } from "@/server/contract/live";
+import type { PoolPicture } from "@/server/contract/pool";
+
+export type Step<Picture> =
+  | { readonly kind: "next"; readonly picture: Picture }
+  | { readonly kind: "old" }
+  | { readonly kind: "gap" };
+
+type PoolDelta = Extract<PoolMessage, { kind: "delta" }>;
+
+export function isNewer(picture: PoolPicture, held: PoolPicture | undefined): boolean {
+  if (held === undefined) return true;
+  if (picture.epoch !== held.epoch) return picture.epoch > held.epoch;
+  return picture.version > held.version;
+}
+
+export function stepPool(held: PoolPicture | undefined, message: PoolMessage): Step<PoolPicture> {
+  if (message.kind === "snapshot") {
+    const { kind: _, ...picture } = message;
+    return isNewer(picture, held) ? { kind: "next", picture } : { kind: "old" };
+  }
+  if (held === undefined) return { kind: "gap" };
+  if (message.epoch < held.epoch) return { kind: "old" };
+  if (message.epoch > held.epoch) return { kind: "gap" };
+  if (message.to <= held.version) return { kind: "old" };
+  if (message.from > held.version) return { kind: "gap" };
+  return { kind: "next", picture: applied(held, message) };
+}
+
+/** Values are absolute, so a delta that reaches back before the held version does no harm. */
+function applied(held: PoolPicture, { to, at, set, gone }: PoolDelta): PoolPicture {
+  return {
+    epoch: held.epoch,
+    version: to,
+    at,
+    paused: set.paused ?? held.paused,
+    isReady: set.isReady ?? held.isReady,
+    truncated: set.truncated ?? held.truncated,
+    global: set.global ?? held.global,
+    users: merged(held.users, set.users, gone.users),
+    seats: merged(held.seats, set.seats, gone.seats),
+    sessions: merged(held.sessions, set.sessions, gone.sessions),
+  };
+}
+
+/** The same object when nothing changes, so that whoever looks at a part of the picture need not look again. */
+export function merged<Value>(
+  held: Record<string, Value>,
+  set: Record<string, Value> | undefined,
+  gone: readonly string[] | undefined,
+): Record<string, Value> {
+  if (set === undefined && !gone?.some((key) => key in held)) return held;
+  const next = { ...held, ...set };
+  for (const key of gone ?? []) delete next[key];
+  return next;
+}
