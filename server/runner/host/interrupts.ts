@@ -1,0 +1,80 @@
+/**
+ * What ends a run from outside its agent: a stop order, SIGTERM to the host, the longest run, a disk that takes no more. The
+ * first one counts; it stays what it was when others follow.
+ */
+import { watch } from "node:fs";
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import type { Ending } from "../../ports/runner";
+import { createRunClock, tickFor } from "./run-clock";
+import { ORDERS_FOLDER, STOP_ORDER_FILE } from "./run-folder";
+
+export type Interrupt = Extract<Ending["cause"], "stopped" | "timed-out" | "disk-full">;
+
+export interface Interrupts {
+  /** Resolves with the first one; never, when there is none. */
+  readonly first: Promise<Interrupt>;
+  /** The first one so far. */
+  readonly current: Interrupt | null;
+  raise(interrupt: Interrupt): void;
+  close(): void;
+}
+
+/** A watched folder can stay silent on some file systems, so orders are looked for as well. */
+const LOOK_MS = 1_000;
+
+export async function listenForInterrupts(folder: string, longestRunMs: number): Promise<Interrupts> {
+  let current: Interrupt | null = null;
+  let resolveFirst: (interrupt: Interrupt) => void = () => {};
+  const first = new Promise<Interrupt>((resolve) => {
+    resolveFirst = resolve;
+  });
+  const raise = (interrupt: Interrupt) => {
+    current ??= interrupt;
+    resolveFirst(current);
+  };
+  const look = () => lookForStop(folder, () => raise("stopped"));
+  const stops = [watchOrders(folder, look), tickRunClock(longestRunMs, () => raise("timed-out"))];
+  // Ctrl-C in the server's terminal and a closed terminal are not meant for us; a polite end is.
+  process.on("SIGHUP", () => {});
+  process.on("SIGINT", () => {});
+  process.on("SIGTERM", () => raise("stopped"));
+  await look();
+  return {
+    first,
+    get current() {
+      return current;
+    },
+    raise,
+    close() {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+async function lookForStop(folder: string, found: () => void): Promise<void> {
+  await access(join(folder, ORDERS_FOLDER, STOP_ORDER_FILE)).then(found, () => {});
+}
+
+function watchOrders(folder: string, look: () => Promise<void>): () => void {
+  const timer = setInterval(() => void look(), LOOK_MS);
+  try {
+    const watcher = watch(join(folder, ORDERS_FOLDER), () => void look());
+    watcher.on("error", () => watcher.close());
+    return () => {
+      clearInterval(timer);
+      watcher.close();
+    };
+  } catch {
+    return () => clearInterval(timer);
+  }
+}
+
+function tickRunClock(limitMs: number, over: () => void): () => void {
+  const tickMs = tickFor(limitMs);
+  const clock = createRunClock(performance.now(), limitMs, tickMs);
+  const timer = setInterval(() => {
+    if (clock.tick(performance.now())) over();
+  }, tickMs);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,81 @@
+/**
+ * Starts one program of a run: the setup script or the agent. In a session and process group of its own, without a terminal,
+ * with nothing open but stdin and the output pipe. A program that cannot be started is an answer with one plain sentence, not
+ * an exception.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { bornInside, type ControlGroup } from "./cgroup";
+import { type Identity, identifyChild } from "./identity";
+import { isErrorCode } from "./run-folder";
+
+export interface LaunchRequest {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** An open file, or nothing to read at all. */
+  readonly stdinFd: number | null;
+  readonly outputFd: number;
+  readonly group: ControlGroup | null;
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export type Launched =
+  | { readonly kind: "started"; readonly identity: Identity | null; readonly exited: Promise<Exit> }
+  | { readonly kind: "failed"; readonly message: string };
+
+export async function launch(request: LaunchRequest): Promise<Launched> {
+  const isFolder = await stat(request.cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return { kind: "failed", message: `The folder to work in is not there: ${request.cwd}.` };
+  try {
+    return await settle(bornInside(request.group, () => spawnChild(request)));
+  } catch (error) {
+    return { kind: "failed", message: describeFailure(error, request.argv[0] ?? "") };
+  }
+}
+
+function spawnChild(request: LaunchRequest): ChildProcess {
+  const [program = "", ...args] = request.argv;
+  return spawn(program, args, {
+    cwd: request.cwd,
+    env: request.environment as NodeJS.ProcessEnv,
+    stdio: [request.stdinFd ?? "ignore", request.outputFd, request.outputFd],
+    detached: true,
+  });
+}
+
+function settle(child: ChildProcess): Promise<Launched> {
+  return new Promise((resolve, reject) => {
+    const exited = new Promise<Exit>((ended) => {
+      child.once("exit", (code, signal) => ended({ code, signal, at: Date.now() }));
+    });
+    const identity = child.pid ? identifyChild(child.pid) : null;
+    child.once("error", reject);
+    child.once("spawn", () => resolve({ kind: "started", identity, exited }));
+  });
+}
+
+export function describeFailure(error: unknown, program: string): string {
+  if (isErrorCode(error, "ENOENT")) {
+    return program.includes("/")
+      ? `${program}, or the interpreter it names, is not installed.`
+      : `${program} is not installed or not on the PATH.`;
+  }
+  if (isErrorCode(error, "EACCES", "EPERM")) return `${program} may not be run: it is not executable for this user.`;
+  if (isErrorCode(error, "E2BIG")) {
+    return "The command line is longer than this machine allows: pass the prompt on stdin or as a file.";
+  }
+  if (isErrorCode(error, "ERR_INVALID_ARG_VALUE"))
+    return "The command line or a variable contains a character that no program can be given.";
+  if (isErrorCode(error, "ENOEXEC")) return `${program} is not a program this machine can run.`;
+  return `${program} could not be started: ${error instanceof Error ? error.message : String(error)}.`;
+}

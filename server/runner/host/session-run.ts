@@ -1,0 +1,147 @@
+/**
+ * One run from its claim to its ending. The order matters and is the whole point:
+ * claim → setup script → agent → the tree is dead → the pipe is empty → the journal is closed → the ending is renamed in.
+ *
+ * Writes no ending when it did not claim, and none when it does not know one: then the server finds it lost, which is true.
+ */
+import { maskText } from "../../core/text/masking";
+import type { Ending } from "../../ports/runner";
+import { type ControlGroup, createControlGroup } from "./cgroup";
+import { claim, readClaim } from "./claim";
+import { type PlainAgent, preparePlain } from "./drivers/plain";
+import { writeEnding } from "./ending";
+import { agentEnvironment } from "./environment";
+import { type Identity, identify } from "./identity";
+import { type Interrupts, listenForInterrupts } from "./interrupts";
+import { type Exit, type Launched, type LaunchRequest, launch } from "./launch";
+import { cutDownOrder, type HostOrder, readOrder } from "./order";
+import { openRecorder, type Recorder } from "./recorder";
+import { HOST_FILE, isErrorCode, writeRunFile } from "./run-folder";
+import { prepareSetup } from "./setup";
+import { endTree, type Tree } from "./tree";
+
+interface Prepared {
+  readonly recorder: Recorder;
+  readonly setup: PlainAgent | null;
+  readonly agent: PlainAgent;
+}
+
+type Outcome = Pick<Ending, "cause" | "message"> & { readonly exit: Exit | null };
+
+/** After an agent ended by itself, what it left behind gets this long to go politely, or less if the order says less. */
+const LEFTOVERS_GRACE_MS = 2_000;
+
+export async function runSession(folder: string): Promise<void> {
+  const self = identify(process.pid);
+  const order = await readOrder(folder);
+  if (!self || !order || (await readClaim(folder))) return;
+  const interrupts = await listenForInterrupts(folder, order.limits.longestRunMs);
+  try {
+    const prepared = await prepare(folder, order, interrupts).catch(describeUnprepared);
+    const recorder = "recorder" in prepared ? prepared.recorder : null;
+    if (!(await claim(folder, "host", self))) {
+      recorder?.close();
+      return await cutDownOrder(folder, order);
+    }
+    await cutDownOrder(folder, order);
+    const run = createRun(folder, order, self, interrupts);
+    await run.finish("recorder" in prepared ? await run.work(prepared) : prepared, recorder);
+  } finally {
+    interrupts.close();
+  }
+}
+
+async function prepare(folder: string, order: HostOrder, interrupts: Interrupts): Promise<Prepared> {
+  const setup = order.setupScript ? await prepareSetup(folder, order.setupScript) : null;
+  const agent = await preparePlain(folder, order.command);
+  const recorder = await openRecorder(folder, order.secrets, () => interrupts.raise("disk-full"));
+  return { recorder, setup, agent };
+}
+
+function createRun(folder: string, order: HostOrder, self: Identity, interrupts: Interrupts) {
+  const group: ControlGroup | null = createControlGroup(order.mark);
+  const roots: Identity[] = [];
+  const environment = agentEnvironment(process.env, order, order.environment);
+
+  const end = (graceMs: number) => {
+    const tree: Tree = { mark: order.mark, roots, group, trustsEndedRoots: true };
+    return endTree(tree, { graceMs });
+  };
+
+  const play = async (agent: PlainAgent, recorder: Recorder, isAgent: boolean): Promise<Outcome> => {
+    const begin = (request: Pick<LaunchRequest, "argv" | "stdinFd">) =>
+      launch({ ...request, cwd: order.cwd, environment, outputFd: recorder.writeFd, group });
+    const launched: Launched = await agent.start(begin);
+    if (launched.kind === "failed") return { cause: "could-not-start", message: launched.message, exit: null };
+    if (launched.identity) roots.push(launched.identity);
+    if (isAgent) await record(launched.identity);
+    const cause = await Promise.race([launched.exited.then(() => "exited" as const), interrupts.first]);
+    if (cause !== "exited") await end(order.limits.termGraceMs);
+    return { cause, exit: await within(1_000, launched.exited) };
+  };
+
+  const record = (agent: Identity | null) =>
+    writeRunFile(folder, HOST_FILE, { ...self, agent, group: group?.path ?? null });
+
+  return {
+    async work(prepared: Prepared): Promise<Outcome> {
+      await record(null);
+      if (interrupts.current) return { cause: interrupts.current, exit: null };
+      if (prepared.setup) {
+        const outcome = await play(prepared.setup, prepared.recorder, false);
+        if (outcome.cause !== "exited") return outcome;
+        const failure = describeSetupExit(outcome.exit);
+        if (failure) return { cause: "could-not-start", message: failure, exit: null };
+        if (interrupts.current) return { cause: interrupts.current, exit: null };
+      }
+      return play(prepared.agent, prepared.recorder, true);
+    },
+
+    async finish(outcome: Outcome, recorder: Recorder | null): Promise<void> {
+      const left = await end(Math.min(LEFTOVERS_GRACE_MS, order.limits.termGraceMs));
+      const outputBytes = recorder?.close() ?? 0;
+      const stuck = left.length > 0 ? `Processes that could not be ended: ${left.join(", ")}.` : undefined;
+      const message = outcome.message ?? stuck;
+      await writeEndingSomehow(folder, {
+        // The disk may have refused the very last bytes, after the agent was over.
+        cause: outcome.cause === "exited" && interrupts.current === "disk-full" ? "disk-full" : outcome.cause,
+        exitCode: outcome.exit?.code ?? null,
+        signal: outcome.exit?.signal ?? null,
+        endedAt: outcome.exit?.at ?? Date.now(),
+        outputBytes,
+        ...(message ? { message: maskText(message, order.secrets) } : {}),
+      });
+    },
+  };
+}
+
+const ENDING_TRIES = 30;
+const ENDING_PAUSE_MS = 1_000;
+
+/** A full disk may have room again in a moment: the ending is worth some waiting. */
+async function writeEndingSomehow(folder: string, ending: Ending): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await writeEnding(folder, ending);
+    } catch (error) {
+      if (tries === ENDING_TRIES) throw error;
+      await new Promise((resume) => setTimeout(resume, ENDING_PAUSE_MS));
+    }
+  }
+}
+
+function describeSetupExit(exit: Exit | null): string | null {
+  if (exit?.code === 0) return null;
+  const how = exit?.signal ? `was ended by ${exit.signal}` : `failed with exit code ${exit?.code ?? "unknown"}`;
+  return `The setup script ${how}.`;
+}
+
+function within<T>(ms: number, promise: Promise<T>): Promise<T | null> {
+  return Promise.race([promise, new Promise<null>((resolve) => setTimeout(resolve, ms, null))]);
+}
+
+function describeUnprepared(error: unknown): Outcome {
+  if (isErrorCode(error, "ENOSPC", "EDQUOT")) return { cause: "disk-full", exit: null };
+  const message = error instanceof Error ? error.message : String(error);
+  return { cause: "could-not-start", message: `The run could not be prepared: ${message}`, exit: null };
+}
