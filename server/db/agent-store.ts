@@ -1,0 +1,65 @@
+/** Agent rows: the installation's and the projects'. A removed agent stays as a row, because sessions name it. */
+import { and, asc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { agents, projectMembers, projects } from "../../drizzle/schema/projects";
+import { AGENT_KINDS, type AgentId } from "../core/words";
+import type { AgentStore, StoredAgent } from "../ports/agent-store";
+
+export function createAgentStore(db: PostgresJsDatabase): AgentStore {
+  const isThere = isNull(agents.deletedAt);
+  return {
+    async agent(id) {
+      const [row] = await db
+        .select()
+        .from(agents)
+        .where(and(eq(agents.id, id), isThere));
+      return row ? storedAgent(row) : null;
+    },
+    async visibleTo(userId, { projectId, after, limit }) {
+      const isMine = sql`${agents.projectId} in (select m.project_id from ${projectMembers} m
+        join ${projects} p on p.id = m.project_id and p.deleted_at is null where m.user_id = ${userId})`;
+      const ofProject = projectId === null ? undefined : or(isNull(agents.projectId), eq(agents.projectId, projectId));
+      const rows = await db
+        .select()
+        .from(agents)
+        .where(and(isThere, or(isNull(agents.projectId), isMine), ofProject, madeAfter(after)))
+        .orderBy(asc(agents.createdAt), asc(agents.id))
+        .limit(limit);
+      return rows.map(storedAgent);
+    },
+    async defaultFor(projectId) {
+      const [row] = await db
+        .select()
+        .from(agents)
+        .where(and(isThere, or(isNull(agents.projectId), eq(agents.projectId, projectId))))
+        .orderBy(sql`${agents.projectId} is not null`, asc(agents.createdAt), asc(agents.id))
+        .limit(1);
+      return row ? storedAgent(row) : null;
+    },
+    async create(agent, at) {
+      await db.insert(agents).values({ ...agent, createdAt: new Date(at) });
+    },
+    async change(id, change) {
+      if (Object.values(change).every((value) => value === undefined)) return;
+      await db.update(agents).set(change).where(eq(agents.id, id));
+    },
+    async remove(id, at) {
+      await db
+        .update(agents)
+        .set({ deletedAt: new Date(at) })
+        .where(eq(agents.id, id));
+    },
+  };
+}
+
+function madeAfter(after: AgentId | null): SQL | undefined {
+  if (after === null) return undefined;
+  return sql`(${agents.createdAt}, ${agents.id}) > (select a.created_at, a.id from ${agents} a where a.id = ${after})`;
+}
+
+function storedAgent(row: typeof agents.$inferSelect): StoredAgent {
+  const kind = AGENT_KINDS.find((known) => known === row.kind);
+  if (kind === undefined) throw new Error(`the agent ${row.id} is of a kind this version does not know: ${row.kind}`);
+  const { id, projectId, name } = row;
+  return { id, projectId, name, kind, settings: row.settings as Record<string, unknown> };
+}

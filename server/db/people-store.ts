@@ -1,0 +1,115 @@
+/** People as profiles show them: their rows, what the queue did to them, and the changes administrators make (S2). */
+import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { apiTokens, logins, users } from "../../drizzle/schema/people";
+import { projectMembers, projects, tasks } from "../../drizzle/schema/projects";
+import { sessions } from "../../drizzle/schema/sessions";
+import type { EndedStatus, Millis, UserId } from "../core/words";
+import type { PastSession, PeopleStore, StoredPerson, Usage } from "../ports/people-store";
+
+const WAIT_DAYS = 30;
+const USAGE_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+const PERSON = { id: users.id, name: users.name, email: users.email, role: users.role, active: users.active };
+
+export function createPeopleStore(db: PostgresJsDatabase): PeopleStore {
+  return {
+    async person(id) {
+      const [person] = await db.select(PERSON).from(users).where(eq(users.id, id));
+      return person ?? null;
+    },
+    people: (after, limit): Promise<StoredPerson[]> =>
+      db.select(PERSON).from(users).where(cameAfter(after)).orderBy(asc(users.createdAt), asc(users.id)).limit(limit),
+    async usage(id, now, timeZone) {
+      const [wait, agentSeconds] = await Promise.all([waitOf(db, id, now), agentSecondsOf(db, id, now, timeZone)]);
+      return { wait, agentSeconds };
+    },
+    history: (id, viewer, limit) => historyOf(db, id, viewer, limit),
+    change: (id, change) =>
+      db.transaction(async (own) => {
+        // Everybody who is or might become the last administrator is locked, in one order.
+        const people = await own
+          .select(PERSON)
+          .from(users)
+          .where(sql`${users.role} = 'admin' or ${users.id} = ${id}`)
+          .orderBy(users.id)
+          .for("update");
+        const person = people.find((one) => one.id === id);
+        if (!person) return { kind: "gone" };
+        const next = { role: change.role ?? person.role, active: change.active ?? person.active };
+        const staysAdmin = next.role === "admin" && next.active;
+        const hasOther = people.some((one) => one.id !== id && one.role === "admin" && one.active);
+        if (person.role === "admin" && person.active && !staysAdmin && !hasOther) return { kind: "last-admin" };
+        await own.update(users).set(next).where(eq(users.id, id));
+        if (next.active) return { kind: "changed", endedLogins: [] };
+        const ended = await own.delete(logins).where(eq(logins.userId, id)).returning({ id: logins.id });
+        await own
+          .update(apiTokens)
+          .set({ revokedAt: sql`now()` })
+          .where(and(eq(apiTokens.userId, id), isNull(apiTokens.revokedAt)));
+        return { kind: "changed", endedLogins: ended.map((login) => login.id) };
+      }),
+  };
+}
+
+async function waitOf(db: PostgresJsDatabase, id: UserId, now: Millis): Promise<Usage["wait"]> {
+  const since = new Date(now - WAIT_DAYS * DAY_MS);
+  const seconds = sql`extract(epoch from ${sessions.startedAt} - ${sessions.queuedAt})`;
+  const at = (share: number) => sql<number>`percentile_cont(${share}::float8) within group (order by ${seconds})`;
+  const [row] = await db
+    .select({ p50: at(0.5), p95: at(0.95), sessions: sql<number>`count(*)::int` })
+    .from(sessions)
+    .where(
+      and(eq(sessions.userId, id), isNotNull(sessions.startedAt), sql`${sessions.queuedAt} >= ${since.toISOString()}`),
+    );
+  return row && row.sessions > 0 ? row : null;
+}
+
+/** Days begin where the installation's time zone says; a session counts on the day it ended. */
+async function agentSecondsOf(db: PostgresJsDatabase, id: UserId, now: Millis, timeZone: string) {
+  const today = sql`(${new Date(now).toISOString()}::timestamptz at time zone ${timeZone})::date`;
+  const rows = await db.execute<{ day: string; seconds: number }>(sql`
+    select to_char(d.day, 'YYYY-MM-DD') as day,
+      coalesce(sum(extract(epoch from s.finished_at - s.started_at)), 0)::float8 as seconds
+    from generate_series(${today} - ${USAGE_DAYS - 1}::int, ${today}, interval '1 day') as d(day)
+    left join ${sessions} s on s.user_id = ${id} and s.started_at is not null
+      and s.finished_at >= ${new Date(now - (USAGE_DAYS + 1) * DAY_MS).toISOString()}
+      and (s.finished_at at time zone ${timeZone})::date = d.day::date
+    group by d.day order by d.day`);
+  return rows.map(({ day, seconds }) => ({ day, seconds: Math.max(0, seconds) }));
+}
+
+async function historyOf(db: PostgresJsDatabase, id: UserId, viewer: UserId, limit: number): Promise<PastSession[]> {
+  const rows = await db
+    .select({
+      sessionId: sessions.id,
+      taskId: sessions.taskId,
+      projectId: sessions.projectId,
+      number: tasks.number,
+      title: tasks.title,
+      status: sessions.status,
+      queuedAt: sessions.queuedAt,
+      startedAt: sessions.startedAt,
+      finishedAt: sessions.finishedAt,
+    })
+    .from(sessions)
+    .innerJoin(tasks, and(eq(tasks.id, sessions.taskId), isNull(tasks.deletedAt)))
+    .innerJoin(projects, and(eq(projects.id, sessions.projectId), isNull(projects.deletedAt)))
+    .innerJoin(projectMembers, and(eq(projectMembers.projectId, projects.id), eq(projectMembers.userId, viewer)))
+    .where(and(eq(sessions.userId, id), inArray(sessions.status, ["succeeded", "failed", "cancelled"])))
+    .orderBy(desc(sessions.seq))
+    .limit(limit);
+  return rows.map((row) => ({
+    ...row,
+    status: row.status as EndedStatus,
+    queuedAt: row.queuedAt.getTime(),
+    startedAt: row.startedAt?.getTime() ?? null,
+    finishedAt: (row.finishedAt ?? row.queuedAt).getTime(),
+  }));
+}
+
+function cameAfter(after: UserId | null): SQL | undefined {
+  if (after === null) return undefined;
+  return sql`(${users.createdAt}, ${users.id}) > (select u.created_at, u.id from ${users} u where u.id = ${after})`;
+}

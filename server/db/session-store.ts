@@ -1,0 +1,71 @@
+/** Reads of session rows for screens and desks. Nothing here writes: live rows belong to the pool's writer (P19). */
+import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { sessions } from "../../drizzle/schema/sessions";
+import { FAILURE_KINDS } from "../core/words";
+import type { SessionStore, StoredSession } from "../ports/session-store";
+
+type SessionRow = typeof sessions.$inferSelect;
+
+export function createSessionStore(db: PostgresJsDatabase): SessionStore {
+  return {
+    async session(id) {
+      const [row] = await db.select().from(sessions).where(eq(sessions.id, id));
+      return row ? storedSession(row) : null;
+    },
+    async ofTask(taskId, after, limit) {
+      const older = after === null ? undefined : lt(sessions.seq, seqOf(after));
+      const rows = await db
+        .select()
+        .from(sessions)
+        .where(and(eq(sessions.taskId, taskId), older))
+        .orderBy(desc(sessions.seq))
+        .limit(limit);
+      return rows.map(storedSession);
+    },
+    async live({ projectId, userId }) {
+      const rows = await db
+        .select()
+        .from(sessions)
+        .where(
+          and(
+            inArray(sessions.status, ["queued", "running"]),
+            projectId === undefined ? undefined : eq(sessions.projectId, projectId),
+            userId === undefined ? undefined : eq(sessions.userId, userId),
+          ),
+        )
+        .orderBy(sessions.seq);
+      return rows.map(storedSession);
+    },
+  };
+}
+
+export function storedSession(row: SessionRow): StoredSession {
+  const {
+    place: _place,
+    epoch: _epoch,
+    grantSeq: _grantSeq,
+    outputRemoved: _removed,
+    headCommit: _head,
+    ...rest
+  } = row;
+  return {
+    ...rest,
+    heldUntil: row.heldUntil?.getTime() ?? null,
+    queuedAt: row.queuedAt.getTime(),
+    startedAt: row.startedAt?.getTime() ?? null,
+    finishedAt: row.finishedAt?.getTime() ?? null,
+    failureKind: FAILURE_KINDS.find((kind) => kind === row.failureKind) ?? null,
+    leftOut: Array.isArray(row.leftOut) ? row.leftOut.filter((file) => typeof file === "string") : [],
+    usage: recordOf(row.usage),
+    question: recordOf(row.question),
+  };
+}
+
+function recordOf(value: unknown): Record<string, unknown> | null {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+}
+
+function seqOf(sessionId: string) {
+  return sql`(select s.seq from ${sessions} s where s.id = ${sessionId})`;
+}

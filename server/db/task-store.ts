@@ -1,0 +1,148 @@
+/**
+ * Task rows, and cards as one statement reads them. Order not to break: everything that gives a card a number or a place
+ * locks the project's row first, so cards of one project are placed one after the other (B3).
+ */
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { projects, tasks } from "../../drizzle/schema/projects";
+import { sessions } from "../../drizzle/schema/sessions";
+import type { CardState } from "../core/task/board";
+import { keyBetween } from "../core/task/order-key";
+import { isLive } from "../core/words";
+import type { Placement, StoredCard, StoredTask, TaskStore } from "../ports/task-store";
+import { storedSession } from "./session-store";
+
+/** Order keys are compared as bytes, whatever the database's own order of letters is. */
+const ORDER = sql`${tasks.orderKey} collate "C"`;
+
+const NEWEST = sql`(select s.id from ${sessions} s where s.task_id = ${tasks.id} order by s.seq desc limit 1)`;
+const NEWEST_STARTED = sql<string | null>`(select s.id from ${sessions} s where s.task_id = ${tasks.id}
+  and s.started_at is not null order by s.seq desc limit 1)`;
+const SESSION_COUNT = sql<number>`(select count(*)::int from ${sessions} s where s.task_id = ${tasks.id})`;
+
+/** A transaction, or the connections outside of one. */
+type Queries = Pick<PostgresJsDatabase, "select" | "insert" | "update">;
+
+export function createTaskStore(db: PostgresJsDatabase): TaskStore {
+  return {
+    async card(id) {
+      const [card] = await readCards(db, eq(tasks.id, id), null, 1);
+      return card ?? null;
+    },
+    cards(projectId, which, promptChars) {
+      const ofProject = eq(tasks.projectId, projectId);
+      if ("ids" in which) {
+        if (which.ids.length === 0) return Promise.resolve([]);
+        return readCards(db, and(ofProject, inArray(tasks.id, [...which.ids])), promptChars, which.ids.length);
+      }
+      const behind = which.after === null ? undefined : gt(tasks.number, numberOf(which.after));
+      return readCards(db, and(ofProject, behind), promptChars, which.limit);
+    },
+    create: ({ at, ...task }) =>
+      db.transaction(async (own) => {
+        const [numbered] = await own
+          .update(projects)
+          .set({ lastNumber: sql`${projects.lastNumber} + 1` })
+          .where(and(eq(projects.id, task.projectId), isNull(projects.deletedAt)))
+          .returning({ number: projects.lastNumber });
+        if (!numbered) return false;
+        const orderKey = keyBetween(await lastKey(own, task.projectId), null);
+        const madeAt = new Date(at);
+        await own.insert(tasks).values({ ...task, ...numbered, orderKey, createdAt: madeAt, updatedAt: madeAt });
+        return true;
+      }),
+    async change(id, change, at) {
+      await db
+        .update(tasks)
+        .set({ ...change, updatedAt: new Date(at) })
+        .where(eq(tasks.id, id));
+    },
+    place: (placement) => db.transaction((own) => place(own, placement)),
+    async remove(id, at) {
+      await db
+        .update(tasks)
+        .set({ deletedAt: new Date(at) })
+        .where(eq(tasks.id, id));
+    },
+  };
+}
+
+async function place(own: Queries, placement: Placement): Promise<"placed" | "left" | "gone"> {
+  const { taskId, projectId, before, by, at } = placement;
+  await own.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).for("update");
+  const [card] = await readCards(own, and(eq(tasks.id, taskId), eq(tasks.projectId, projectId)), 0, 1);
+  if (!card) return "gone";
+  const shelf = placement.shelfFor(cardState(card));
+  if (shelf === null) return "left";
+  const orderKey = await keyBefore(own, projectId, taskId, before);
+  if (orderKey === null) return "gone";
+  const isReshelved = shelf !== card.task.shelf || card.newestStartedId !== card.task.shelfSessionId;
+  const shelved = { shelf, shelfSessionId: card.newestStartedId, shelfBy: by, shelfAt: new Date(at) };
+  await own
+    .update(tasks)
+    .set({ orderKey, ...(isReshelved ? shelved : {}) })
+    .where(eq(tasks.id, taskId));
+  return "placed";
+}
+
+export function cardState({ task, newest, newestStartedId }: StoredCard): CardState {
+  const live = newest !== null && isLive(newest.status) ? newest.status : null;
+  return { shelf: task.shelf, shelfSessionId: task.shelfSessionId, live, newestStartedId };
+}
+
+/** Null: `before` is not there, or in another project. */
+async function keyBefore(own: Queries, projectId: string, taskId: string, before: string | null) {
+  if (before === null) return keyBetween(await lastKey(own, projectId, ne(tasks.id, taskId)), null);
+  const [next] = await own
+    .select({ key: tasks.orderKey })
+    .from(tasks)
+    .where(and(eq(tasks.id, before), eq(tasks.projectId, projectId), isNull(tasks.deletedAt)));
+  if (!next) return null;
+  const isBetween = and(ne(tasks.id, taskId), sql`${ORDER} < ${next.key}`);
+  return keyBetween(await lastKey(own, projectId, isBetween), next.key);
+}
+
+/** Removed cards keep their keys: they count, so that no key is given twice. */
+async function lastKey(own: Queries, projectId: string, which?: SQL): Promise<string | null> {
+  const [last] = await own
+    .select({ key: tasks.orderKey })
+    .from(tasks)
+    .where(and(eq(tasks.projectId, projectId), which))
+    .orderBy(desc(ORDER))
+    .limit(1);
+  return last?.key ?? null;
+}
+
+async function readCards(from: Queries, which: SQL | undefined, promptChars: number | null, limit: number) {
+  const columns = getTableColumns(tasks);
+  const prompt = promptChars === null ? columns.prompt : sql<string>`left(${tasks.prompt}, ${promptChars})`;
+  const rows = await from
+    .select({
+      task: { ...columns, prompt },
+      newest: sessions,
+      newestStartedId: NEWEST_STARTED,
+      sessionCount: SESSION_COUNT,
+    })
+    .from(tasks)
+    .leftJoin(sessions, eq(sessions.id, NEWEST))
+    .where(and(which, isNull(tasks.deletedAt)))
+    .orderBy(asc(tasks.number))
+    .limit(limit);
+  return rows.map(({ task, newest, ...rest }): StoredCard => {
+    return { task: storedTask(task), newest: newest === null ? null : storedSession(newest), ...rest };
+  });
+}
+
+function storedTask(row: typeof tasks.$inferSelect): StoredTask {
+  const { deletedAt: _deletedAt, ...task } = row;
+  return {
+    ...task,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+    shelfAt: row.shelfAt?.getTime() ?? null,
+  };
+}
+
+function numberOf(taskId: string) {
+  return sql`(select t.number from ${tasks} t where t.id = ${taskId})`;
+}
