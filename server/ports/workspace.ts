@@ -77,13 +77,22 @@ export interface Workspace {
   /** Makes a small repository under the data directory and returns its path. */
   makeSample(projectId: ProjectId): Promise<string>;
   /** Clones `url` once under the data directory. `onProgress` gets git's own lines, credentials masked. */
-  clone(projectId: ProjectId, url: string): Promise<RepositoryFacts | Refused>;
+  clone(
+    projectId: ProjectId,
+    url: string,
+    options?: { readonly onProgress?: (line: string) => void; readonly signal?: AbortSignal },
+  ): Promise<RepositoryFacts | Refused>;
   /** Worktree and branch of the task, made or found again. May be slow: hooks, big trees. */
   prepare(request: WorktreeRequest, signal?: AbortSignal): Promise<Worktree | Refused>;
   /** Commits everything uncommitted on the task's branch (W2); throws with a plain message when that fails. */
   save(request: SaveRequest): Promise<Saved>;
   /** What the branch (plus uncommitted work, if the worktree is there) changes against the base commit. */
-  diff(request: { repository: string; worktree: string | null; branch: string; baseCommit: string }): Promise<DiffFile[]>;
+  diff(request: {
+    repository: string;
+    worktree: string | null;
+    branch: string;
+    baseCommit: string;
+  }): Promise<DiffFile[]>;
   /** Removes the worktree when nothing in it is unsaved; the branch stays. True when removed. */
   tidy(request: { repository: string; worktree: string }): Promise<boolean>;
 }

@@ -1,0 +1,17 @@
+/** What every verb of the workspace works with; made once by `createWorkspace`. Holds no state of its own. */
+import type { Places } from "./places";
+import type { Turns } from "./turns";
+
+export interface Author {
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface WorkspaceContext {
+  readonly places: Places;
+  readonly turns: Turns;
+  /** Who commits saved work. */
+  readonly author: Author;
+  /** One line for the server's log; no credentials in it. */
+  readonly log: (line: string) => void;
+}

@@ -1,0 +1,95 @@
+/**
+ * Where the workspace keeps what under the data directory, and how a stored path is found again after the data
+ * directory moved. Paths hold only ids, numbers and slugs, whatever the repository's own path looks like.
+ */
+import { mkdir, mkdtemp, realpath, rm, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import type { ProjectId } from "../core/words";
+import { WorkspaceProblem } from "./git-problem";
+
+export class Places {
+  private constructor(readonly root: string) {}
+
+  /** Makes the data directory if it is not there; its real path is what git will register. */
+  static async open(dataDir: string): Promise<Places> {
+    await mkdir(dataDir, { recursive: true });
+    return new Places(await realpath(dataDir));
+  }
+
+  get locks(): string {
+    return join(this.root, "git-locks");
+  }
+
+  worktreesOf(project: ProjectId): string {
+    return join(this.root, "worktrees", safeId(project));
+  }
+
+  clone(project: ProjectId): string {
+    return join(this.root, "clones", safeId(project));
+  }
+
+  credentialsOf(clonePath: string): string {
+    return join(this.root, "clone-credentials", basename(clonePath));
+  }
+
+  sample(project: ProjectId): string {
+    return join(this.root, "samples", safeId(project));
+  }
+
+  isClone(path: string): boolean {
+    return dirname(path) === join(this.root, "clones");
+  }
+
+  isWorktree(path: string): boolean {
+    return dirname(dirname(path)) === join(this.root, "worktrees");
+  }
+
+  /** A folder that is removed when `use` is over. */
+  async withScratch<T>(use: (folder: string) => Promise<T>): Promise<T> {
+    const parent = join(this.root, "scratch");
+    await mkdir(parent, { recursive: true });
+    const folder = await mkdtemp(join(parent, "git-"));
+    try {
+      return await use(folder);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /**
+   * The path as it is now. One of our own (clone, sample, worktree) that was stored before the data directory moved is
+   * found under the present one; a leading `~/` is the home of the user that runs the server.
+   */
+  async find(path: string): Promise<string> {
+    const full = path.startsWith("~/") ? join(homedir(), path.slice(2)) : path;
+    if (!isAbsolute(full)) return full;
+    const there = await realpathOrNull(full);
+    if (there !== null) return this.isUnderRoot(there) ? there : resolve(full);
+    const own = /\/((?:clones|samples)\/[^/]+|worktrees\/[^/]+\/[^/]+)\/?$/.exec(full)?.[1];
+    if (own === undefined) return resolve(full);
+    const moved = join(this.root, own);
+    return (await exists(moved)) || full.startsWith(`${this.root}/`) ? moved : resolve(full);
+  }
+
+  private isUnderRoot(path: string): boolean {
+    return path.startsWith(`${this.root}/`);
+  }
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The real path, or null when there is nothing. */
+export async function realpathOrNull(path: string): Promise<string | null> {
+  return realpath(path).catch(() => null);
+}
+
+function safeId(project: ProjectId): string {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(project)) throw new WorkspaceProblem("This project id cannot be a folder's name.");
+  return project;
+}

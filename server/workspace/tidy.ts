@@ -1,0 +1,82 @@
+/**
+ * Removes a worktree when nothing in it is unsaved; the branch stays. Keeps it in every doubt: changed, new or left-out files, a
+ * commit on no branch, an operation in progress, a lock, a repository or submodule inside with commits of its own.
+ */
+import { join } from "node:path";
+import type { WorkspaceContext } from "./context";
+import { git, READ_LIMIT_MS, TREE_LIMIT_MS, tryGit, WRITE_LIMIT_MS } from "./git";
+import { WorkspaceProblem } from "./git-problem";
+import { unregister } from "./leftovers";
+import { exists } from "./places";
+import { inspectRepository, type Repository } from "./repository";
+import { gitDirectoryOfWorktree, listWorktrees } from "./worktree-list";
+
+const IN_PROGRESS = [
+  "MERGE_HEAD",
+  "CHERRY_PICK_HEAD",
+  "REVERT_HEAD",
+  "rebase-merge",
+  "rebase-apply",
+  "sequencer",
+  "BISECT_LOG",
+];
+
+export async function tidyWorktree(
+  context: WorkspaceContext,
+  request: { repository: string; worktree: string },
+): Promise<boolean> {
+  const worktree = await context.places.find(request.worktree);
+  if (!context.places.isWorktree(worktree)) throw new WorkspaceProblem(`${worktree} is not a worktree of Camelot.`);
+  const repository = await inspectRepository(context.places, request.repository);
+  if (repository.kind === "refused") return false;
+  return context.turns.onGitDirectory(repository.gitDirectory, async () => {
+    const entry = (await listWorktrees(repository.path)).find((candidate) => candidate.path === worktree);
+    if (entry === undefined) return !(await exists(worktree));
+    if (entry.isLocked) return false;
+    if (await exists(worktree)) {
+      const submodules = await foldersOfSubmodules(worktree);
+      if (await isUnsaved(repository, worktree, submodules)) return false;
+      // git refuses any worktree with submodules unless forced; ours were looked at one by one.
+      const force = submodules.length > 0 ? ["--force"] : [];
+      const args = ["worktree", "remove", ...force, worktree];
+      return (await tryGit({ at: repository.path, args, limitMs: WRITE_LIMIT_MS })).code === 0;
+    }
+    await unregister(repository, worktree);
+    return true;
+  });
+}
+
+async function isUnsaved(repository: Repository, worktree: string, submodules: readonly string[]): Promise<boolean> {
+  const own = await gitDirectoryOfWorktree(repository.gitDirectory, worktree);
+  if (own === null) return true;
+  for (const mark of IN_PROGRESS) if (await exists(join(own, mark))) return true;
+  const status = ["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=none"];
+  const end = await tryGit({ at: worktree, args: status, limitMs: TREE_LIMIT_MS });
+  if (end.code !== 0 || end.stdout.length > 0) return true;
+  const holding = ["for-each-ref", "--count=1", "--contains=HEAD", "refs/heads", "refs/remotes"];
+  if ((await git({ at: worktree, args: holding, limitMs: READ_LIMIT_MS })).stdout.length === 0) return true;
+  for (const folder of submodules) if (await holdsOwnCommits(folder)) return true;
+  return false;
+}
+
+/** Folders of gitlinks that are repositories here. */
+async function foldersOfSubmodules(worktree: string): Promise<string[]> {
+  const end = await git({ at: worktree, args: ["ls-files", "--stage", "-z"], limitMs: TREE_LIMIT_MS });
+  const links = end.stdout
+    .toString("utf8")
+    .split("\0")
+    .filter((line) => line.startsWith("160000 "));
+  const folders = links.map((line) => join(worktree, line.slice(line.indexOf("\t") + 1)));
+  const present = await Promise.all(folders.map((folder) => exists(join(folder, ".git"))));
+  return folders.filter((_, index) => present[index]);
+}
+
+/** Commits (HEAD, branches, stash) that no remote of it has are lost with the folder. */
+async function holdsOwnCommits(folder: string): Promise<boolean> {
+  const args = ["rev-list", "--max-count=1", "HEAD", "--branches", "--glob=refs/stash", "--not", "--remotes"];
+  const end = await tryGit({ at: folder, args, limitMs: READ_LIMIT_MS });
+  if (end.code !== 0 || end.stdout.length > 0) return true;
+  const nested = await foldersOfSubmodules(folder);
+  for (const inner of nested) if (await holdsOwnCommits(inner)) return true;
+  return false;
+}

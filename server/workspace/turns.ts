@@ -1,0 +1,111 @@
+/**
+ * One at a time: everything that changes the shared parts of a git directory (refs, registrations, config) takes its turn
+ * here (W1), within this process by a queue and between processes on one data directory by a lock file.
+ * The lock is a symbolic link whose target says who holds it: made and read in one step, so it is never half written.
+ * Order not to break: queue first, then the lock; the lock goes before the next of the queue comes.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { lstat, mkdir, readlink, rename, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { WorkspaceProblem } from "./git-problem";
+import { identify, lifeOf } from "./process-identity";
+
+const LOCK_WAIT_LIMIT_MS = 90_000;
+const LOCK_POLL_MS = 40;
+/** A holder whose pid we cannot judge (another container) counts as gone after this; no turn lasts so long. */
+const FOREIGN_HOLDER_LIMIT_MS = 75_000;
+
+export class Turns {
+  private readonly tails = new Map<string, Promise<void>>();
+
+  constructor(private readonly lockFolder: string) {}
+
+  /** In this process only: for what belongs to one task. */
+  async inProcess<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.tails.get(key) ?? Promise.resolve();
+    let done: () => void = () => undefined;
+    const tail = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    const next = before.then(() => tail);
+    this.tails.set(key, next);
+    await before;
+    try {
+      return await work();
+    } finally {
+      done();
+      if (this.tails.get(key) === next) this.tails.delete(key);
+    }
+  }
+
+  /** Between all processes on this data directory: for what belongs to a git directory. */
+  onGitDirectory<T>(gitDirectory: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.inProcess(`git:${gitDirectory}`, async () => {
+      signal?.throwIfAborted();
+      const release = await this.lock(gitDirectory, signal);
+      try {
+        return await work();
+      } finally {
+        await release();
+      }
+    });
+  }
+
+  private async lock(gitDirectory: string, signal?: AbortSignal): Promise<() => Promise<void>> {
+    await mkdir(this.lockFolder, { recursive: true });
+    const path = join(this.lockFolder, createHash("sha256").update(gitDirectory).digest("hex").slice(0, 24));
+    const mark = `${await identify(process.pid)}|${randomUUID()}`;
+    const until = Date.now() + LOCK_WAIT_LIMIT_MS;
+    while (!(await tryLink(mark, path))) {
+      signal?.throwIfAborted();
+      if (await isHolderGone(path)) await breakLock(path);
+      else if (Date.now() > until)
+        throw new WorkspaceProblem(`Another process is busy in ${gitDirectory} for too long.`);
+      else await sleep(LOCK_POLL_MS);
+    }
+    return async () => {
+      if ((await readHolder(path)) === mark) await rm(path, { force: true });
+    };
+  }
+}
+
+async function tryLink(mark: string, path: string): Promise<boolean> {
+  try {
+    await symlink(mark, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function readHolder(path: string): Promise<string | null> {
+  return readlink(path).catch(() => null);
+}
+
+async function isHolderGone(path: string): Promise<boolean> {
+  const holder = await readHolder(path);
+  if (holder === null) return false; // just released: the next try may get it
+  const life = await lifeOf(holder.split("|")[0] ?? "");
+  if (life !== "foreign") return life === "over";
+  const since = await lstat(path).then(
+    (found) => found.mtimeMs,
+    () => Date.now(),
+  );
+  return Date.now() - since > FOREIGN_HOLDER_LIMIT_MS;
+}
+
+/** Moves the dead holder's lock away; puts it back if a living one came in between. */
+async function breakLock(path: string): Promise<void> {
+  const dead = await readHolder(path);
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+  } catch {
+    return; // another waiter was faster
+  }
+  const moved = await readHolder(aside);
+  if (moved !== null && moved !== dead) await tryLink(moved, path);
+  await rm(aside, { force: true });
+}

@@ -1,0 +1,54 @@
+/**
+ * The workspace on real git: puts the verbs of `server/ports/workspace.ts` together. Decides nothing itself.
+ * Everything it makes lies under the data directory: `worktrees/<project>/<number>-<slug>`, `clones/<project>` (bare),
+ * `clone-credentials/`, `samples/<project>`, `git-locks/`, `scratch/`.
+ */
+import type { Workspace } from "../ports/workspace";
+import { cloneRepository } from "./clone";
+import type { Author, WorkspaceContext } from "./context";
+import { diffTask } from "./diff";
+import { Places } from "./places";
+import { prepareWorktree } from "./prepare";
+import { inspectRepository } from "./repository";
+import { makeSampleRepository } from "./sample";
+import { saveWork } from "./save";
+import { tidyWorktree } from "./tidy";
+import { Turns } from "./turns";
+
+const CAMELOT: Author = { name: "Camelot", email: "camelot@localhost" };
+
+export interface WorkspaceOptions {
+  readonly dataDir: string;
+  /** One line for the server's log, without credentials. */
+  readonly log: (line: string) => void;
+  /** Who commits saved work; Camelot by default. */
+  readonly author?: Author;
+}
+
+export function createWorkspace(options: WorkspaceOptions): Workspace {
+  let opened: Promise<WorkspaceContext> | null = null;
+  const context = () => {
+    opened ??= openContext(options).catch((error: unknown) => {
+      opened = null; // a data directory that could not be made may be there next time
+      throw error;
+    });
+    return opened;
+  };
+  return {
+    async inspect(repository) {
+      const found = await inspectRepository((await context()).places, repository);
+      return found.kind === "refused" ? found : { kind: "ok", path: found.path, defaultBranch: found.defaultBranch };
+    },
+    makeSample: async (projectId) => makeSampleRepository(await context(), projectId),
+    clone: async (projectId, url, clone = {}) => cloneRepository(await context(), projectId, url, clone),
+    prepare: async (request, signal) => prepareWorktree(await context(), request, signal),
+    save: async (request) => saveWork(await context(), request),
+    diff: async (request) => diffTask(await context(), request),
+    tidy: async (request) => tidyWorktree(await context(), request),
+  };
+}
+
+async function openContext(options: WorkspaceOptions): Promise<WorkspaceContext> {
+  const places = await Places.open(options.dataDir);
+  return { places, turns: new Turns(places.locks), author: options.author ?? CAMELOT, log: options.log };
+}
