@@ -41,3 +41,62 @@ export const NOTHING_LEFT = {
   additions: null,
   deletions: null,
 } as const satisfies Omit<Leavings, "endedAt">;
+
+/** How an agent ended, as its host wrote it down; `Ending` of ports/runner.ts. */
+export interface AgentEnding {
+  readonly cause: "exited" | "stopped" | "timed-out" | "could-not-start" | "disk-full";
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly endedAt: Millis;
+  readonly outputBytes: number;
+  readonly message?: string;
+}
+
+export interface Outcome {
+  readonly status: EndedStatus;
+  readonly failure: Failure | null;
+}
+
+const CANCELLED: Outcome = { status: "cancelled", failure: null };
+
+/** What an ending means. Once a stop was asked for, the exit code says nothing any more (P17). */
+export function outcomeOf(ending: AgentEnding, isStopping: boolean, longestRunMs: number): Outcome {
+  if (isStopping) return CANCELLED;
+  switch (ending.cause) {
+    case "stopped":
+      // Stopped by hand on the machine ("stop-agents", a second Ctrl-C): somebody's wish, not the agent's failure.
+      return CANCELLED;
+    case "exited":
+      if (ending.exitCode === 0 && ending.signal === null) return { status: "succeeded", failure: null };
+      return failed("agent-exited", null);
+    case "timed-out":
+      return failed("timed-out", inWords(longestRunMs));
+    case "could-not-start":
+      return failed("could-not-start", ending.message ?? null);
+    case "disk-full":
+      return failed("agent-exited", "The disk is full, so the agent was stopped.");
+    default:
+      return ending.cause satisfies never;
+  }
+}
+
+/** Nobody knows how it ended. */
+export function outcomeOfLoss(isStopping: boolean): Outcome {
+  return isStopping ? CANCELLED : failed("runner-lost", null);
+}
+
+/** Nothing has acted. */
+export function outcomeOfNoStart(isStopping: boolean, sentence: string): Outcome {
+  return isStopping ? CANCELLED : failed("could-not-start", sentence);
+}
+
+function failed(kind: FailureKind, detail: string | null): Outcome {
+  return { status: "failed", failure: { kind, detail } };
+}
+
+function inWords(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return `${Math.round(ms / 1000)} s`;
+  if (minutes % 60 === 0) return `${minutes / 60} h`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { type AgentEnding, outcomeOf, outcomeOfLoss, outcomeOfNoStart } from "./lifecycle";
+
+const ending: AgentEnding = { cause: "exited", exitCode: 0, signal: null, endedAt: 1, outputBytes: 0 };
+const HOUR_MS = 3_600_000;
+const failed = (kind: string, detail: string | null = null) => ({ status: "failed", failure: { kind, detail } });
+
+describe("what an ending means", () => {
+  it("[QUE-1][R3] only exit code 0 without a signal is a success", () => {
+    expect(outcomeOf(ending, false, HOUR_MS)).toEqual({ status: "succeeded", failure: null });
+    expect(outcomeOf({ ...ending, exitCode: 3 }, false, HOUR_MS)).toEqual(failed("agent-exited"));
+    expect(outcomeOf({ ...ending, exitCode: null, signal: "SIGKILL" }, false, HOUR_MS)).toEqual(failed("agent-exited"));
+    expect(outcomeOf({ ...ending, exitCode: 0, signal: "SIGKILL" }, false, HOUR_MS)).toEqual(failed("agent-exited"));
+  });
+
+  it("[R9] a run that was too long names the limit", () => {
+    const tooLong: AgentEnding = { ...ending, cause: "timed-out", exitCode: null, signal: "SIGTERM" };
+    expect(outcomeOf(tooLong, false, 2 * HOUR_MS)).toEqual(failed("timed-out", "2 h"));
+    expect(outcomeOf(tooLong, false, 90 * 60_000)).toEqual(failed("timed-out", "1 h 30 min"));
+    expect(outcomeOf(tooLong, false, 45 * 60_000)).toEqual(failed("timed-out", "45 min"));
+    expect(outcomeOf(tooLong, false, 3_000)).toEqual(failed("timed-out", "3 s"));
+  });
+
+  it("[R14][R3] an agent that could not start or had no disk says so", () => {
+    const missing: AgentEnding = { ...ending, cause: "could-not-start", exitCode: null, message: "It is not there." };
+    expect(outcomeOf(missing, false, HOUR_MS)).toEqual(failed("could-not-start", "It is not there."));
+    const full: AgentEnding = { ...ending, cause: "disk-full", exitCode: null, signal: "SIGKILL" };
+    expect(outcomeOf(full, false, HOUR_MS)).toEqual(
+      failed("agent-exited", "The disk is full, so the agent was stopped."),
+    );
+  });
+
+  it("[P17] once a stop was asked for, every ending is cancelled, whatever the exit code", () => {
+    const cancelled = { status: "cancelled", failure: null };
+    for (const cause of ["exited", "stopped", "timed-out", "could-not-start", "disk-full"] as const) {
+      expect(outcomeOf({ ...ending, cause }, true, HOUR_MS)).toEqual(cancelled);
+    }
+    expect(outcomeOfLoss(true)).toEqual(cancelled);
+    expect(outcomeOfNoStart(true, "Something.")).toEqual(cancelled);
+  });
+
+  it("[R3] a runner nobody knows the end of is lost, never a success", () => {
+    expect(outcomeOfLoss(false)).toEqual(failed("runner-lost"));
+    expect(outcomeOfNoStart(false, "Something.")).toEqual(failed("could-not-start", "Something."));
+    expect(outcomeOf({ ...ending, cause: "stopped" }, false, HOUR_MS).status).toBe("cancelled");
+  });
+});

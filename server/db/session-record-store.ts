@@ -1,0 +1,70 @@
+/** Rows behind `ports/session-record.ts`: what a session's supervisor reads, and where it keeps the task's worktree. */
+import type { Sql } from "postgres";
+import type { AttemptRef } from "../core/words";
+import type { SessionFacts, SessionRecord } from "../ports/session-record";
+
+interface FactsRow {
+  session_id: string;
+  project_id: string;
+  task_id: string;
+  number: number;
+  title: string;
+  prompt: string;
+  message: string | null;
+  agent_kind: string;
+  agent_name: string;
+  agent_settings: unknown;
+  repository: string;
+  base_branch: string;
+  branch: string | null;
+  worktree: string | null;
+  base_commit: string | null;
+  longest_run_ms: string;
+  setup_script: string | null;
+}
+
+export function createSessionRecordStore(sql: Sql): SessionRecord {
+  return {
+    async read(sessionId) {
+      // Removed tasks, projects and agents count: a session that was dispatched before goes on to its end.
+      const [row] = await sql<FactsRow[]>`
+        select s.id as session_id, s.message, t.id as task_id, t.number, t.title, t.prompt, t.branch, t.worktree,
+          t.base_commit, p.id as project_id, p.path as repository, p.base_branch, p.longest_run_ms, p.setup_script,
+          a.kind as agent_kind, a.name as agent_name, a.settings as agent_settings
+        from sessions s
+          join tasks t on t.id = s.task_id
+          join projects p on p.id = t.project_id
+          join agents a on a.id = s.agent_id
+        where s.id = ${sessionId}`;
+      return row ? factsOf(row) : null;
+    },
+    async storeWorktree(taskId, { branch, path, baseCommit }) {
+      await sql`update tasks set branch = ${branch}, worktree = ${path}, base_commit = ${baseCommit} where id = ${taskId}`;
+    },
+    async runningAttempts() {
+      const rows = await sql<{ id: string; attempt: number }[]>`
+        select id, attempt from sessions where status = 'running'`;
+      return rows.map(({ id, attempt }): AttemptRef => ({ sessionId: id, attempt }));
+    },
+  };
+}
+
+function factsOf(row: FactsRow): SessionFacts {
+  return {
+    sessionId: row.session_id,
+    projectId: row.project_id,
+    taskId: row.task_id,
+    number: row.number,
+    title: row.title,
+    prompt: row.prompt,
+    message: row.message,
+    agent: { kind: row.agent_kind, name: row.agent_name, settings: row.agent_settings },
+    repository: row.repository,
+    baseBranch: row.base_branch,
+    branch: row.branch,
+    worktree: row.worktree,
+    baseCommit: row.base_commit,
+    longestRunMs: Number(row.longest_run_ms),
+    setupScript: row.setup_script,
+  };
+}
