@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { lockDataDir, openDataDir, readOrMakeSecret } from "./data-dir";
+
+const MODULE = path.join(import.meta.dirname, "data-dir.ts");
+
+let folder: string;
+let dataDir: string;
+let children: ChildProcess[];
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "camelot-data-"));
+  dataDir = path.join(folder, "data");
+  openDataDir(dataDir);
+  children = [];
+});
+
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL");
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+/** Another process that takes the lock and keeps it; resolves with what it says first. */
+async function otherServer(): Promise<{ child: ChildProcess; said: string }> {
+  const script = `import { lockDataDir } from ${JSON.stringify(MODULE)};
+    lockDataDir(process.argv[1]).then(() => { console.log("held"); setInterval(() => {}, 1000); }, (e) => console.log(e.message));`;
+  const args = ["--import", "tsx", "--input-type=module", "-e", script, dataDir];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  const said = await new Promise<string>((resolve) => child.stdout?.once("data", (chunk) => resolve(String(chunk))));
+  return { child, said: said.trim() };
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  const over = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.kill("SIGKILL");
+  await over;
+}
+
+test("a second server on the same data directory is refused in one sentence that names the first", async () => {
+  const { child, said } = await otherServer();
+  expect(said).toBe("held");
+  await expect(lockDataDir(dataDir)).rejects.toThrow(
+    `Camelot already runs on ${dataDir} (process ${child.pid}): stop it first, or set another CAMELOT_DATA_DIR.`,
+  );
+});
+
+test("[R4] the lock of a killed server is void, also when its pid belongs to somebody else by now", async () => {
+  const { child } = await otherServer();
+  await killed(child);
+  const lock = await lockDataDir(dataDir);
+  lock.release();
+
+  const stranger = spawn("sleep", ["60"], { stdio: "ignore" });
+  children.push(stranger);
+  const servers = path.join(dataDir, "servers");
+  fs.writeFileSync(path.join(servers, `${stranger.pid}.claim`), "12345 of-an-earlier-boot");
+  fs.writeFileSync(path.join(servers, `${stranger.pid}.held`), "");
+  const again = await lockDataDir(dataDir);
+  expect(fs.readdirSync(servers).sort()).toEqual([`${process.pid}.claim`, `${process.pid}.held`]);
+  again.release();
+  expect(fs.readdirSync(servers)).toEqual([]);
+});
+
+test("of five servers that start together exactly one gets the lock", async () => {
+  const answers = await Promise.all(Array.from({ length: 5 }, otherServer));
+  expect(answers.filter(({ said }) => said === "held")).toHaveLength(1);
+  expect(answers.filter(({ said }) => said.startsWith("Camelot already runs on"))).toHaveLength(4);
+});
+
+test("the secret is made once, readable by its owner only, and kept", () => {
+  const first = readOrMakeSecret(dataDir);
+  expect(first.isNew).toBe(true);
+  expect(first.secret.length).toBeGreaterThanOrEqual(32);
+  expect(fs.statSync(path.join(dataDir, "secret")).mode & 0o777).toBe(0o600);
+  expect(readOrMakeSecret(dataDir)).toEqual({ secret: first.secret, isNew: false });
+});
+
+test("a data directory that cannot be one is refused in one sentence", () => {
+  const file = path.join(folder, "file");
+  fs.writeFileSync(file, "");
+  expect(() => openDataDir(file)).toThrow(/cannot be used: it is not a folder\.$/);
+  expect(() => openDataDir(path.join(file, "below"))).toThrow(/cannot be used: it is not a folder\.$/);
+  expect(() => openDataDir("/sys/nowhere")).toThrow(/cannot be used: it cannot be written to \(\w+\)\.$/);
+});

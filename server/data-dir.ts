@@ -1,0 +1,110 @@
+/**
+ * The data directory: made, checked, locked, and the place of the secret. The lock keeps a second server away from the
+ * embedded database; it is needed only there, because servers that share a DATABASE_URL may share a data directory too.
+ *
+ * A holder is known by pid, start time and boot, so a lock whose holder is dead (or whose pid somebody else got) is void.
+ * Order that must not be broken: write the claim, *then* look at the others. Of two that claim at once the one with the
+ * smaller pid waits and the other withdraws; whoever is past that writes `held`, and only then is it the holder.
+ */
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { StartRefused } from "./ports/start-refused";
+
+export interface DataDirLock {
+  release(): void;
+}
+
+const POLL_MS = 10;
+
+/** Makes the folder if it is missing; refuses when it cannot be written to. */
+export function openDataDir(dataDir: string): void {
+  try {
+    fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    fs.accessSync(dataDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === "EEXIST" || code === "ENOTDIR" ? "it is not a folder" : `it cannot be written to (${code})`;
+    throw new StartRefused(`The data directory ${dataDir} cannot be used: ${why}.`);
+  }
+}
+
+export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
+  const folder = path.join(dataDir, "servers");
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const claim = path.join(folder, `${process.pid}.claim`);
+  const held = path.join(folder, `${process.pid}.held`);
+  const release = () => {
+    fs.rmSync(held, { force: true });
+    fs.rmSync(claim, { force: true });
+  };
+  release();
+  fs.writeFileSync(`${claim}.new`, identityOf(process.pid) ?? "", { mode: 0o600 });
+  fs.renameSync(`${claim}.new`, claim);
+  for (;;) {
+    const others = liveClaims(folder).filter((other) => other.pid !== process.pid);
+    const winner = others.find((other) => other.isHeld || other.pid < process.pid);
+    if (winner) {
+      release();
+      throw new StartRefused(
+        `Camelot already runs on ${dataDir} (process ${winner.pid}): stop it first, or set another CAMELOT_DATA_DIR.`,
+      );
+    }
+    if (others.length === 0) break;
+    await sleep(POLL_MS);
+  }
+  fs.writeFileSync(held, "");
+  return { release };
+}
+
+/** The kept secret, or a new one; `isNew` tells that whatever the former one signed or encrypted is void. */
+export function readOrMakeSecret(dataDir: string): { secret: string; isNew: boolean } {
+  const file = path.join(dataDir, "secret");
+  const kept = fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim() : "";
+  if (kept !== "") return { secret: kept, isNew: false };
+  const secret = randomBytes(32).toString("base64url");
+  fs.writeFileSync(`${file}.new`, `${secret}\n`, { mode: 0o600 });
+  fs.renameSync(`${file}.new`, file);
+  return { secret, isNew: true };
+}
+
+/** Claims of living processes; those of dead ones are cleared away in passing. */
+function liveClaims(folder: string): { pid: number; isHeld: boolean }[] {
+  const names = fs.readdirSync(folder);
+  const claims: { pid: number; isHeld: boolean }[] = [];
+  for (const name of names.filter((candidate) => candidate.endsWith(".claim"))) {
+    const pid = Number.parseInt(name, 10);
+    const written = readIfThere(path.join(folder, name));
+    if (written === null) continue;
+    if (written === identityOf(pid)) claims.push({ pid, isHeld: fs.existsSync(path.join(folder, `${pid}.held`)) });
+    else {
+      fs.rmSync(path.join(folder, `${pid}.held`), { force: true });
+      fs.rmSync(path.join(folder, name), { force: true });
+    }
+  }
+  return claims;
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** Start time and boot of a process; null when there is none (a zombie counts as none). */
+function identityOf(pid: number): string | null {
+  if (process.platform !== "linux") {
+    const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
+    return stdout.trim() || null;
+  }
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  if (stat === null) return null;
+  // The name in parentheses may hold anything, so fields are counted from behind it: state, …, start time is the 20th.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (fields[0] === "Z" || fields[0] === "X") return null;
+  return `${fields[19]} ${readIfThere("/proc/sys/kernel/random/boot_id")?.trim()}`;
+}
