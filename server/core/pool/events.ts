@@ -7,6 +7,11 @@ import type { AgentId, AttemptRef, Millis, ProjectId, SessionId, SessionPhase, T
 import type { Caps, Hold, LiveRow } from "./rows";
 
 export interface NewSession {
+  /**
+   * The id it shall have; absent: the pool makes one. Chosen beforehand by a caller that must find the session again
+   * although the process dies before the answer (`Idempotency-Key`, P3).
+   */
+  readonly id?: SessionId;
   readonly taskId: TaskId;
   readonly projectId: ProjectId;
   readonly userId: UserId;
