@@ -1,0 +1,130 @@
+/**
+ * One socket's stream of one session's output: bytes from an offset to the last one, in order, no gap and no double (R6, L3).
+ * The next piece is read only when the former has left for the network, so a stream holds one piece whatever the output
+ * is. The runner's hints only say when to look; what is true is what was read.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { OutputMessage } from "../contract/live";
+import type { LiveSession } from "../core/pool/picture";
+import type { SessionId } from "../core/words";
+import type { Runner } from "../ports/runner";
+import type { SessionPlace, SessionPlaces } from "../ports/views";
+
+/** Bytes of one message. */
+const PIECE_BYTES = 128 * 1024;
+/** Messages of growing output are at least this far apart, ms (L2). */
+const EVERY_MS = 100;
+/** Without a hint it is looked again after this many ms: hints may be lost. */
+const LOOK_AGAIN_MS = 1_000;
+
+export interface OutputStream {
+  /** Something about the session changed in the pool. */
+  hint(): void;
+  stop(): void;
+}
+
+export interface OutputStreamParts {
+  readonly sessionId: SessionId;
+  readonly from: number;
+  readonly runner: Pick<Runner, "read" | "watch">;
+  readonly places: SessionPlaces;
+  readonly live: (sessionId: SessionId) => LiveSession | undefined;
+  readonly send: (message: OutputMessage) => unknown;
+  readonly drained: () => Promise<void>;
+  readonly warn: (message: string) => void;
+}
+
+export function streamOutput(parts: OutputStreamParts, first: SessionPlace): OutputStream {
+  const { sessionId, runner, warn } = parts;
+  const bell = createBell();
+  let isStopped = false;
+  let place = first;
+  let unwatch = runner.watch(place.run, bell.ring);
+
+  async function locate(): Promise<void> {
+    const live = parts.live(sessionId);
+    const found = live
+      ? { ...place, run: { sessionId, attempt: live.attempt }, isOver: false }
+      : place.isOver
+        ? place
+        : await parts.places.placeOf(sessionId);
+    if (found && found.run.attempt !== place.run.attempt && !isStopped) {
+      unwatch();
+      unwatch = runner.watch(found.run, bell.ring);
+    }
+    place = found ?? { ...place, isOver: true };
+  }
+
+  /** Sends what there is. `isOver`: that was the last byte. */
+  async function sendOn(at: number): Promise<{ at: number; isOver: boolean; isMore: boolean }> {
+    await locate();
+    const wasOver = place.isOver;
+    const chunk = await runner.read(place.run, at, PIECE_BYTES);
+    const next = Math.max(at, chunk.next);
+    const isNothing = chunk.bytes.length === 0 && next === at;
+    const isEnd = chunk.complete && (wasOver || !(await isAnotherAttempt()));
+    const isOver = isEnd || (wasOver && isNothing);
+    if (isStopped || (isNothing && !isOver)) return { at, isOver: false, isMore: false };
+    parts.send({ sessionId, offset: at, next, bytes: chunk.bytes, complete: isOver });
+    return { at: next, isOver, isMore: chunk.bytes.length >= PIECE_BYTES / 2 };
+  }
+
+  /** An attempt that never acted may read as over while the next one is on its way. */
+  async function isAnotherAttempt(): Promise<boolean> {
+    const { attempt } = place.run;
+    await locate();
+    return place.run.attempt !== attempt;
+  }
+
+  async function run(): Promise<void> {
+    let at = parts.from;
+    while (!isStopped) {
+      try {
+        const step = await sendOn(at);
+        at = step.at;
+        if (step.isOver) break;
+        await parts.drained();
+        await (step.isMore ? nextTurn() : bell.heard(EVERY_MS, LOOK_AGAIN_MS));
+      } catch (error) {
+        warn(`the output of session ${sessionId} could not be read: ${(error as Error).message}`);
+        await bell.heard(LOOK_AGAIN_MS, LOOK_AGAIN_MS);
+      }
+    }
+    unwatch();
+  }
+
+  void run();
+  return {
+    hint: bell.ring,
+    stop() {
+      isStopped = true;
+      bell.ring();
+    },
+  };
+}
+
+/** Remembers one ring; waiting takes at least `leastMs` (so that rings are joined) and at most `mostMs`. */
+function createBell() {
+  let isRung = false;
+  let wake: (() => void) | null = null;
+  return {
+    ring() {
+      isRung = true;
+      wake?.();
+    },
+    async heard(leastMs: number, mostMs: number): Promise<void> {
+      await new Promise((resolve) => setTimeout(resolve, leastMs));
+      if (!isRung && mostMs > leastMs) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, mostMs - leastMs);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      wake = null;
+      isRung = false;
+    },
+  };
+}

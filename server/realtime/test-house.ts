@@ -1,0 +1,259 @@
+/**
+ * For tests of the live channel: a real server with real sockets, around a pool that lives in memory only (the core's own
+ * decisions without rows), boards and rights the test sets, and the runner in memory.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { io, type Socket } from "socket.io-client";
+import type {
+  BoardMessage,
+  ClientToServer,
+  OutputMessage,
+  PoolMessage,
+  ServerToClient,
+  WatchAnswer,
+} from "../contract/live";
+import type { PoolPicture } from "../contract/pool";
+import type { Task } from "../contract/tasks";
+import { decide } from "../core/pool";
+import type { Order } from "../core/pool/events";
+import { stateFrom } from "../core/pool/load";
+import type { PoolChange } from "../core/pool/picture";
+import { pictureOf } from "../core/pool/snapshot";
+import type { ProjectId, SessionId, UserId } from "../core/words";
+import type { Caller } from "../ports/access";
+import type { SessionPlace } from "../ports/views";
+import { createFakeRunner } from "../testing/fake-runner";
+import { waitFor } from "../testing/wait-for";
+import { type Live, startLive } from "./live";
+import type { PoolPictures } from "./pool-channel";
+
+export interface MemoryPool extends PoolPictures {
+  order(...orders: Order[]): void;
+  enqueue(sessionId: SessionId, userId: UserId, projectId: ProjectId): void;
+}
+
+export function memoryPool(caps = { globalMax: 20, perUserMax: 2, paused: false }, epoch = 1): MemoryPool {
+  let state = stateFrom({ caps, users: [], live: [] }, true);
+  let version = 1;
+  let snapshot = pictureOf(state, epoch, version, Date.now());
+  const listeners = new Set<(change: PoolChange) => void>();
+  const pool: MemoryPool = {
+    snapshot: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    order(...orders) {
+      const before = snapshot;
+      const decision = decide(state, orders, { at: Date.now(), epoch });
+      state = decision.state;
+      version += 1;
+      snapshot = pictureOf(state, epoch, version, Date.now());
+      const ids = [...decision.touched].flatMap((userId) => [...before.line(userId), ...snapshot.line(userId)]);
+      const told = (session: (typeof ids)[number]) => ({ ...session, sessionId: session.id });
+      const ended = ids.filter(({ id }) => !snapshot.session(id)).map(told);
+      const moved = ids.filter(({ id, phase, status }) => {
+        const old = before.session(id);
+        return snapshot.session(id) && (old?.phase !== phase || old?.status !== status);
+      });
+      const isForAll = orders.some(({ kind }) => kind === "set-caps");
+      const touched = isForAll ? "all" : decision.touched;
+      for (const listener of listeners) listener({ snapshot, touched, ended, moved: moved.map(told) });
+    },
+    enqueue(sessionId, userId, projectId) {
+      const facts = { taskId: `task of ${sessionId}`, agentId: "shell", mode: "work", message: null } as const;
+      pool.order({ kind: "enqueue", sessionId, at: Date.now(), session: { ...facts, projectId, userId } });
+    },
+  };
+  return pool;
+}
+
+/** What the rows would say, for the test to change. */
+export interface Rows {
+  /** Cookie or token → who that is. */
+  readonly callers: Map<string, Caller>;
+  readonly projects: Map<UserId, Set<ProjectId>>;
+  readonly cards: Map<ProjectId, Map<string, Task>>;
+  readonly places: Map<SessionId, SessionPlace>;
+  /** While set, reads of boards wait for it. */
+  slowly: Promise<void> | null;
+  boardReads: number;
+}
+
+export interface House {
+  readonly live: Live;
+  readonly url: string;
+  readonly rows: Rows;
+  readonly runner: ReturnType<typeof createFakeRunner>;
+  readonly warnings: string[];
+  signUp(userId: UserId, ...projects: ProjectId[]): string;
+  connect(cookie: string, options?: object): TestSocket;
+  stop(): Promise<void>;
+}
+
+export async function openHouse(pool: PoolPictures): Promise<House> {
+  const http = createServer();
+  const rows: Rows = {
+    callers: new Map(),
+    projects: new Map(),
+    cards: new Map(),
+    places: new Map(),
+    slowly: null,
+    boardReads: 0,
+  };
+  const runner = createFakeRunner();
+  const warnings: string[] = [];
+  const sockets: TestSocket[] = [];
+  const live = startLive({
+    http,
+    mayConnect: (headers) => headers.origin === undefined || headers.origin === `http://${headers.host}`,
+    whoIs: async (headers) => rows.callers.get(headers.get("authorization") ?? headers.get("cookie") ?? "") ?? null,
+    rights: {
+      async alive({ loginIds, tokenIds }) {
+        const ids = [...rows.callers.values()].map(({ via }) => (via.kind === "cookie" ? via.loginId : via.tokenId));
+        return new Set([...loginIds, ...tokenIds].filter((id) => ids.includes(id)));
+      },
+      projectsOf: async (ids) => new Map(ids.map((id) => [id, new Set(rows.projects.get(id))])),
+    },
+    pool,
+    views: {
+      async board(projectId) {
+        rows.boardReads += 1;
+        const tasks = [...(rows.cards.get(projectId)?.values() ?? [])];
+        await rows.slowly;
+        return tasks;
+      },
+      async cards(projectId, ids) {
+        const tasks = ids.flatMap((id) => rows.cards.get(projectId)?.get(id) ?? []);
+        await rows.slowly;
+        return tasks;
+      },
+    },
+    places: { placeOf: async (id) => rows.places.get(id) ?? null },
+    runner,
+    monotonic: () => performance.now(),
+    warn: (message) => warnings.push(message),
+  });
+  await new Promise<void>((listening) => http.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  return {
+    live,
+    url,
+    rows,
+    runner,
+    warnings,
+    signUp(userId, ...projects) {
+      const cookie = `login=${userId}`;
+      const via = { kind: "cookie", loginId: `login of ${userId}` } as const;
+      rows.callers.set(cookie, {
+        userId,
+        name: userId,
+        email: `${userId}@example.com`,
+        role: "member",
+        via,
+        scope: "admin",
+      });
+      rows.projects.set(userId, new Set(projects));
+      return cookie;
+    },
+    connect(cookie, options) {
+      const socket = new TestSocket(url, cookie, options);
+      sockets.push(socket);
+      return socket;
+    },
+    async stop() {
+      for (const { socket } of sockets) socket.disconnect();
+      await live.close();
+      http.closeAllConnections();
+    },
+  };
+}
+
+/** A client that keeps the pictures as the contract says, and fails when a delta does not fit. */
+export class TestSocket {
+  readonly socket: Socket<ServerToClient, ClientToServer>;
+  readonly poolMessages: PoolMessage[] = [];
+  readonly boardMessages: BoardMessage[] = [];
+  readonly outputMessages: OutputMessage[] = [];
+  readonly ends: string[] = [];
+  readonly gaps: string[] = [];
+  pool: PoolPicture | null = null;
+  board: { epoch: string; version: number; tasks: Map<string, Task> } | null = null;
+  isToldOfRestart = false;
+
+  constructor(url: string, cookie: string, options: object = {}) {
+    this.socket = io(url, {
+      transports: ["websocket"],
+      reconnection: false,
+      forceNew: true,
+      extraHeaders: { cookie },
+      ...options,
+    });
+    this.socket.on("pool", (message) => this.#heardPool(message));
+    this.socket.on("board", (message) => this.#heardBoard(message));
+    this.socket.on("output", (message) => this.outputMessages.push(message));
+    this.socket.on("server", () => {
+      this.isToldOfRestart = true;
+    });
+    this.socket.on("connect_error", (error) => this.ends.push(error.message));
+    this.socket.on("disconnect", (reason) => this.ends.push(reason));
+  }
+
+  watch(room: "board" | "output", id: string, offset?: number): Promise<WatchAnswer> {
+    return this.socket.emitWithAck("watch", { room, id, ...(offset === undefined ? {} : { offset }) });
+  }
+
+  poolAt(version: number): Promise<PoolPicture> {
+    return waitFor(() => this.pool && this.pool.version >= version && this.pool, `version ${version} of the pool`);
+  }
+
+  #heardPool(message: PoolMessage): void {
+    this.poolMessages.push(message);
+    if (message.kind === "snapshot") {
+      const { kind: _, ...picture } = message;
+      this.pool = picture;
+      return;
+    }
+    const { pool } = this;
+    if (!pool || pool.epoch !== message.epoch || pool.version !== message.from) {
+      this.gaps.push(`pool: had ${pool?.version}, delta from ${message.from}`);
+      return;
+    }
+    const { set, gone } = message;
+    this.pool = {
+      ...pool,
+      ...set,
+      version: message.to,
+      at: message.at,
+      users: without({ ...pool.users, ...set.users }, gone.users),
+      seats: without({ ...pool.seats, ...set.seats }, gone.seats),
+      sessions: without({ ...pool.sessions, ...set.sessions }, gone.sessions),
+    };
+  }
+
+  #heardBoard(message: BoardMessage): void {
+    this.boardMessages.push(message);
+    if (message.kind === "closed") {
+      this.board = null;
+      return;
+    }
+    if (message.kind === "snapshot") {
+      const { epoch, version, tasks } = message;
+      this.board = { epoch, version, tasks: new Map(tasks.map((task) => [task.id, task])) };
+      return;
+    }
+    const { board } = this;
+    if (!board || board.epoch !== message.epoch || board.version !== message.from) {
+      this.gaps.push(`board: had ${board?.version}, delta from ${message.from}`);
+      return;
+    }
+    board.version = message.to;
+    for (const task of message.set) board.tasks.set(task.id, task);
+    for (const id of message.gone) board.tasks.delete(id);
+  }
+}
+
+function without<Value>(record: Record<string, Value>, keys: readonly string[] = []): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
+}
