@@ -35,7 +35,8 @@ export function createOutputTail(runner: Pick<Runner, "read">, run: AttemptRef):
           // What was leapt over is missing in between, so the old end says nothing about this line.
           end = leap === 0 ? Buffer.concat([end, bytes]).subarray(-PIECE_BYTES) : bytes;
           offset = next;
-          if (bytes.length < PIECE_BYTES) break;
+          // A short answer is the end or the edge of a piece: the next look tells.
+          if (bytes.length < PIECE_BYTES) isGrowing = false;
           if (isGrowing) leap = Math.max(PIECE_BYTES, leap * 2);
         } else if (leap === 0) {
           break;

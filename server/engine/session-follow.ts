@@ -70,17 +70,15 @@ export async function follow(parts: FollowParts, limits: FollowLimits, life: Lif
   }
 }
 
-/** Told at once and never waited for: the pool drops what is late, and a later one says it again. */
-export function tell({ pool, log }: FollowParts, life: Life, progress: Progress): Promise<boolean> {
-  return pool()
+/** Never waited for: while the database is away this takes as long as that lasts, and the looks have to go on. */
+export function tell({ pool, log }: FollowParts, life: Life, progress: Progress): void {
+  life.isTelling = true;
+  pool()
     .progress(life.run, progress)
-    .then(
-      () => true,
-      (error: unknown) => {
-        log.warn(`session ${life.run.sessionId}: progress was not written: ${sentenceOf(error)}`);
-        return false;
-      },
-    );
+    .catch((error: unknown) => log.warn(`session ${life.run.sessionId}: not written: ${sentenceOf(error)}`))
+    .finally(() => {
+      life.isTelling = false;
+    });
 }
 
 /** The last line that is new since the last call, with what it cost to find it. */
@@ -148,13 +146,15 @@ const HOST_DID_NOT_COME: NotStarted = {
 async function tend(parts: FollowParts, limits: FollowLimits, life: Life, seen: Probe): Promise<void> {
   const isUp = seen.kind === "present" && seen.agentPid !== null;
   if (isUp && (life.phase === "starting" || life.phase === null)) {
-    if (await tell(parts, life, { phase: "working" })) life.phase = "working";
+    tell(parts, life, { phase: "working" });
+    life.phase = "working";
   }
   const now = parts.clock.monotonic();
-  if (now - life.lastActionAt < limits.lastActionEveryMs) return;
+  // One at a time, so that nothing piles up while nothing can be written.
+  if (life.isTelling || now - life.lastActionAt < limits.lastActionEveryMs) return;
   life.lastActionAt = now;
   const action = await newestAction(life);
-  if (action && !(await tell(parts, life, action))) life.lastAction = null;
+  if (action) tell(parts, life, action);
 }
 
 /** Is to stop: by its host first; when that does not answer, from outside. */

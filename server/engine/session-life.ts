@@ -28,6 +28,8 @@ export interface Life {
   stopAskedAt: number | null;
   lastAction: string | null;
   lastActionAt: number;
+  /** A progress is on its way to the rows. */
+  isTelling: boolean;
   /** Ends this start's turn among the starts; harmless twice. */
   endTurn: () => void;
   /** Something may have changed: look again. */
@@ -71,6 +73,7 @@ export function createLife(session: LiveSession, runner: Runner): Life {
     stopAskedAt: null,
     lastAction: null,
     lastActionAt: 0,
+    isTelling: false,
     endTurn: () => {},
     wake() {
       isHinted = true;

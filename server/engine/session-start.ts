@@ -28,6 +28,7 @@ export interface StartParts {
   readonly runner: Pick<Runner, "start">;
   readonly workspace: Pick<Workspace, "prepare">;
   readonly record: Pick<SessionRecord, "storeWorktree">;
+  readonly termGraceMs: number;
 }
 
 export async function startAgent(
@@ -49,7 +50,7 @@ export async function startAgent(
       baseCommit: worktree.baseCommit,
     });
     signal.throwIfAborted();
-    await parts.runner.start(orderFor(run, epoch, facts, worktree, command));
+    await parts.runner.start(orderFor(parts, run, epoch, facts, worktree, command));
     return {
       kind: "spawned",
       facts: { ...facts, branch: worktree.branch, worktree: worktree.path, baseCommit: worktree.baseCommit },
@@ -79,6 +80,7 @@ function worktreeRequest(facts: SessionFacts) {
 }
 
 function orderFor(
+  { termGraceMs }: StartParts,
   run: AttemptRef,
   epoch: Epoch,
   facts: SessionFacts,
@@ -99,6 +101,6 @@ function orderFor(
       CAMELOT_BASE_BRANCH: facts.baseBranch,
     },
     secrets: [],
-    limits: { longestRunMs: facts.longestRunMs, termGraceMs: TERM_GRACE_MS },
+    limits: { longestRunMs: facts.longestRunMs, termGraceMs },
   };
 }

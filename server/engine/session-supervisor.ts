@@ -15,7 +15,7 @@ import { type Pool, PoolUnavailable, type Waiter } from "./pool";
 import { SAVE_WITHIN_MS, saveWork, untilReached } from "./session-close";
 import { type Closing, FOLLOW_LIMITS, type FollowLimits, follow, newestAction, tell } from "./session-follow";
 import { createLife, type Life } from "./session-life";
-import { type NotStarted, sentenceOf, startAgent } from "./session-start";
+import { type NotStarted, sentenceOf, startAgent, TERM_GRACE_MS } from "./session-start";
 import { createStartPermits } from "./start-permits";
 
 export interface SupervisorLimits extends FollowLimits {
@@ -25,6 +25,8 @@ export interface SupervisorLimits extends FollowLimits {
   readonly startTooSlowMs: number;
   /** A spawned host that made no claim by then is given up. */
   readonly claimWithinMs: number;
+  /** R7: time between SIGTERM and SIGKILL. */
+  readonly termGraceMs: number;
   readonly saveWithinMs: number;
   /** R5: how long an ordinary stop waits for steps under way. */
   readonly detachWithinMs: number;
@@ -35,6 +37,7 @@ const LIMITS: SupervisorLimits = {
   startsAtOnce: 4,
   startTooSlowMs: 5_000,
   claimWithinMs: 30_000,
+  termGraceMs: TERM_GRACE_MS,
   saveWithinMs: SAVE_WITHIN_MS,
   detachWithinMs: 2_000,
 };
@@ -72,6 +75,7 @@ export function createSessionSupervisor(parts: SupervisorParts): SessionSupervis
     string,
     { readonly life: Life; readonly steps: Promise<void>; readonly over: Promise<void> }
   >();
+  const startParts = { ...parts, termGraceMs: limits.termGraceMs };
   let isDetached = false;
 
   async function begin(life: Life): Promise<void> {
@@ -84,7 +88,7 @@ export function createSessionSupervisor(parts: SupervisorParts): SessionSupervis
         return;
       }
       const { epoch } = parts.pool().snapshot();
-      const begun = await startAgent(parts, life.run, epoch, life.facts, life.abort.signal);
+      const begun = await startAgent(startParts, life.run, epoch, life.facts, life.abort.signal);
       if (begun.kind === "not-started") {
         life.notStarted = begun;
         return;
@@ -150,7 +154,7 @@ async function close(
   if (closing.kind === "not-started") return closeUnstarted(parts, life, closing);
   const facts = await readFacts(parts, life, () => life.isDetached);
   const action = await newestAction(life).catch(() => null);
-  void tell(parts, life, { ...action, phase: "saving" });
+  tell(parts, life, { ...action, phase: "saving" });
   const work = await saveWork(parts.workspace, facts, life.run, limits.saveWithinMs);
   const { isStopping } = life;
   if (closing.kind === "ended") {

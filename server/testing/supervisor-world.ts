@@ -20,6 +20,7 @@ const SHORT: SupervisorLimits = {
   startsAtOnce: 4,
   startTooSlowMs: 5_000,
   claimWithinMs: 300,
+  termGraceMs: 10_000,
   saveWithinMs: 200,
   detachWithinMs: 500,
 };

@@ -1,0 +1,28 @@
+/** Whether a program can be started here, found as an agent's own environment would find it (A1). Starts nothing. */
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
+import type { Programs } from "../ports/agent-store";
+import { allowedEnvironment } from "./host/environment";
+
+/** Of the environment only the PATH counts; without one, the path that agents get then. */
+export function createPrograms(environment: { readonly PATH?: string | undefined }): Programs {
+  const folders = (allowedEnvironment(environment as NodeJS.ProcessEnv).PATH ?? "").split(delimiter).filter(isAbsolute);
+  return {
+    async isThere(program) {
+      if (isAbsolute(program)) return isExecutable(program);
+      for (const folder of folders) if (await isExecutable(join(folder, program))) return true;
+      return false;
+    },
+  };
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    // Root may enter any folder, which is no program for that.
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
