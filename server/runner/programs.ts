@@ -6,7 +6,7 @@ import type { Programs } from "../ports/agent-store";
 import { allowedEnvironment } from "./host/environment";
 
 /** Of the environment only the PATH counts; without one, the path that agents get then. */
-export function createPrograms(environment: { readonly PATH?: string | undefined }): Programs {
+export function createPrograms(environment: Readonly<Record<string, string | undefined>>): Programs {
   const folders = (allowedEnvironment(environment as NodeJS.ProcessEnv).PATH ?? "").split(delimiter).filter(isAbsolute);
   return {
     async isThere(program) {

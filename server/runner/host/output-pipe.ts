@@ -5,11 +5,12 @@
  * The host keeps a writing end, so the pipe is never at its end by itself. What is still in it when the tree is dead is read
  * by `drain`, which also ends when a process that escaped goes on writing.
  */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { closeSync, constants, openSync, readSync, unlinkSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { HAS_PROC } from "./identity";
 import { isErrorCode } from "./run-folder";
 
 export interface OutputPipe {
@@ -22,6 +23,13 @@ export interface OutputPipe {
 }
 
 const READ_BYTES = 65_536;
+/** What an ordinary user may ask for, instead of the 64 KB a pipe holds at first. */
+const PIPE_BYTES = 1_048_576;
+const F_SETPIPE_SZ = 1031;
+const WIDENERS: readonly (readonly string[])[] = [
+  ["perl", "-e", `fcntl(STDOUT, ${F_SETPIPE_SZ}, ${PIPE_BYTES}) or exit 1`],
+  ["python3", "-c", `import fcntl; fcntl.fcntl(1, ${F_SETPIPE_SZ}, ${PIPE_BYTES})`],
+];
 /** No pipe of an ordinary user holds more. */
 const DRAIN_LIMIT_BYTES = 4_000_000;
 
@@ -31,6 +39,7 @@ export async function openOutputPipe(folder: string): Promise<OutputPipe> {
   const readFd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const writeFd = openSync(path, constants.O_WRONLY);
   unlinkSync(path);
+  await widen(writeFd);
   const socket = new Socket({ fd: readFd, readable: true, writable: false });
   socket.pause();
   return {
@@ -48,6 +57,22 @@ export async function openOutputPipe(folder: string): Promise<OutputPipe> {
       closeSync(writeFd);
     },
   };
+}
+
+/**
+ * Best effort, as Node cannot do it itself. An agent that writes without blocking (everything made with Node) mixes stdout
+ * into the middle of a stderr line once the pipe is full; a wide pipe is rarely full.
+ */
+async function widen(writeFd: number): Promise<void> {
+  if (!HAS_PROC) return;
+  for (const [program = "", ...args] of WIDENERS) {
+    const child = spawn(program, args, { stdio: ["ignore", writeFd, "ignore"] });
+    const isDone = await new Promise<boolean>((answer) => {
+      child.once("error", () => answer(false));
+      child.once("exit", (code) => answer(code === 0));
+    });
+    if (isDone) return;
+  }
 }
 
 function drainNow(fd: number, take: (bytes: Uint8Array) => void): void {

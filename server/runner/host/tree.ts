@@ -49,7 +49,7 @@ export async function endTree(tree: Tree, limits: EndTreeLimits): Promise<readon
       return members.map((member) => member.pid);
     }
     if (now >= killAt) kill(tree, members);
-    else terminate(members, told);
+    else if (told.size === 0 || !tree.roots.some(isAlive)) terminate(members, told);
     const untilKillMs = now < killAt ? killAt - now : pauseMs;
     await sleep(emptyScans > 0 ? FIRST_PAUSE_MS : Math.min(pauseMs, untilKillMs));
   }
@@ -85,7 +85,10 @@ function isMember(tree: Tree, rows: readonly ProcessRow[]): (row: ProcessRow) =>
     leaders.has(row.group);
 }
 
-/** Each process is told once: a program that cleans up must not be disturbed by the same signal again. */
+/**
+ * Each process is told once: a program that cleans up must not be disturbed by the same signal again. Nor may what it starts
+ * for that, so while the agent itself is there only those of the first scan are told.
+ */
 function terminate(members: readonly Identity[], told: Set<string>): void {
   for (const member of members) {
     const key = `${member.pid} ${member.start}`;

@@ -11,6 +11,8 @@ import { JOURNAL_HEAD_FILE } from "../host/run-folder";
 import { readLife } from "./probe-run";
 
 const LOOK_MS = 1_000;
+/** How often a folder that is not there yet is tried: who watches before the start must not wait for the slow look. */
+const ATTACH_MS = 50;
 /** A fast agent writes thousands of times a second: hints are joined to at most one in this time. */
 const JOIN_MS = 40;
 
@@ -21,9 +23,11 @@ export function watchRun(folder: string, changed: () => void): () => void {
   let isLooking = false;
 
   const attach = () => {
+    if (watcher) return;
     try {
-      watcher ??= watch(folder, { persistent: false }, hint.give);
+      watcher = watch(folder, { persistent: false }, hint.give);
       watcher.on("error", detach);
+      void look();
     } catch {
       // Not there yet, or no more watches to be had: the look goes on.
     }
@@ -35,18 +39,17 @@ export function watchRun(folder: string, changed: () => void): () => void {
   const look = async () => {
     if (isLooking) return;
     isLooking = true;
-    attach();
     const now = await readPicture(folder).catch(() => "unreadable");
     if (now !== picture) hint.give();
     picture = now;
     isLooking = false;
   };
 
-  const timer = setInterval(() => void look(), LOOK_MS);
-  timer.unref();
-  void look();
+  const timers = [setInterval(() => void look(), LOOK_MS), setInterval(attach, ATTACH_MS)];
+  for (const timer of timers) timer.unref();
+  attach();
   return () => {
-    clearInterval(timer);
+    for (const timer of timers) clearInterval(timer);
     hint.end();
     detach();
   };
