@@ -126,7 +126,12 @@ export async function freePort(): Promise<number> {
 async function run(program: string, args: string[], environment: Record<string, string>): Promise<void> {
   const child = spawn(program, args, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? os.homedir(), ...environment },
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: process.env.HOME ?? os.homedir(),
+      NODE_ENV: "production",
+      ...environment,
+    },
     stdio: "ignore",
   });
   const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
