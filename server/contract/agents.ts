@@ -9,7 +9,7 @@ export const commandSettings = z.object({
   argv: z.array(z.string().max(10_000).refine(noNul, "An argument cannot hold a NUL character.")).min(1).max(200),
   promptVia: z.enum(["stdin", "argument", "file"]).default("stdin"),
 });
-export const shellSettings = z.object({});
+const shellSettings = z.object({});
 
 export const agent = z.object({
   id,
@@ -23,6 +23,9 @@ export const newAgent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("shell"), name, settings: shellSettings.optional(), projectId: id.nullish() }),
   z.object({ kind: z.literal("command"), name, settings: commandSettings, projectId: id.nullish() }),
 ]);
+/** What each kind's settings look like. */
+export const agentSettings = { shell: shellSettings, command: commandSettings };
+
 export const agentChange = z.object({ name: name.optional(), settings: z.record(z.string(), z.unknown()).optional() });
 
 export const agentList = listOf(agent);

@@ -8,8 +8,6 @@ export const SCOPES = ["read", "dispatch", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export type Need =
-  /** Anybody, signed in or not. */
-  | { readonly kind: "nobody" }
   | { readonly kind: "signed-in" }
   /** An administrator of the installation; others get 403. */
   | { readonly kind: "admin" }

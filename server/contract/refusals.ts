@@ -1,4 +1,3 @@
-import { ORPCError } from "@orpc/contract";
 import { z } from "zod";
 
 /** Refusal codes with their HTTP status. Each answer is `{code, message, …}`; the message is one sentence for people. */
@@ -21,28 +20,19 @@ export const REFUSALS = {
   AGENT_UNUSABLE: 409,
   TOO_LARGE: 413,
   TOO_MANY_REQUESTS: 429,
+  /** A bug or a broken world: logged, never explained to the caller. */
+  INTERNAL: 500,
   UNAVAILABLE: 503,
 } as const;
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-const refusal = z.looseObject({ code: z.string(), message: z.string() });
+/** Every error's body. More fields may stand beside: where a card is, what would stop. */
+export const refusalBody = z.looseObject({ code: z.string(), message: z.string() });
 
 /** The named refusals in the contract library's form, for the calls that may answer them. */
 export function refusalErrors<Code extends RefusalCode>(...codes: readonly Code[]) {
   const errors = {} as Record<Code, { status: number }>;
   for (const code of codes) errors[code] = { status: REFUSALS[code] };
   return errors;
-}
-
-/**
- * An error body as it came over the wire, as the error that clients throw: `code`, `message`, `status`, and everything else
- * of the body (what a `CONFIRM` names, where a card really is) in `data`. For `customErrorResponseBodyDecoder` of the
- * client's link. Null when the body is none of ours (a proxy's page).
- */
-export function refusalFromBody(body: unknown, response: { status: number }) {
-  const parsed = refusal.safeParse(body);
-  if (!parsed.success) return null;
-  const { code, message, ...data } = parsed.data;
-  return new ORPCError(code, { status: response.status, message, data });
 }

@@ -6,10 +6,8 @@ import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, ne, type SQL,
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { projects, tasks } from "../../drizzle/schema/projects";
 import { sessions } from "../../drizzle/schema/sessions";
-import type { CardState } from "../core/task/board";
 import { keyBetween } from "../core/task/order-key";
-import { isLive } from "../core/words";
-import type { Placement, StoredCard, StoredTask, TaskStore } from "../ports/task-store";
+import { cardState, type Placement, type StoredCard, type StoredTask, type TaskStore } from "../ports/task-store";
 import { storedSession } from "./session-store";
 
 /** Order keys are compared as bytes, whatever the database's own order of letters is. */
@@ -83,11 +81,6 @@ async function place(own: Queries, placement: Placement): Promise<"placed" | "le
     .set({ orderKey, ...(isReshelved ? shelved : {}) })
     .where(eq(tasks.id, taskId));
   return "placed";
-}
-
-export function cardState({ task, newest, newestStartedId }: StoredCard): CardState {
-  const live = newest !== null && isLive(newest.status) ? newest.status : null;
-  return { shelf: task.shelf, shelfSessionId: task.shelfSessionId, live, newestStartedId };
 }
 
 /** Null: `before` is not there, or in another project. */

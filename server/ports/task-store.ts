@@ -1,6 +1,15 @@
 /** Task rows. Removed tasks are not there for any verb; their branches are (W2). */
 import type { CardState } from "../core/task/board";
-import type { AgentId, Millis, ProjectId, SessionId, Shelf, TaskId, UserId } from "../core/words";
+import {
+  type AgentId,
+  isLive,
+  type Millis,
+  type ProjectId,
+  type SessionId,
+  type Shelf,
+  type TaskId,
+  type UserId,
+} from "../core/words";
 import type { StoredSession } from "./session-store";
 
 export interface StoredTask {
@@ -72,4 +81,10 @@ export interface TaskStore {
   /** Moves within a project happen one after the other, so no card is lost and no two share a place (B3). */
   place(placement: Placement): Promise<"placed" | "left" | "gone">;
   remove(id: TaskId, at: Millis): Promise<void>;
+}
+
+/** What the card's column is computed from, as its rows tell it. */
+export function cardState({ task, newest, newestStartedId }: StoredCard): CardState {
+  const live = newest !== null && isLive(newest.status) ? newest.status : null;
+  return { shelf: task.shelf, shelfSessionId: task.shelfSessionId, live, newestStartedId };
 }

@@ -1,0 +1,29 @@
+/** `/agents`. Settings are checked against their kind, here at the edge (A2: no NUL reaches an argument list). */
+import { ORPCError } from "@orpc/server";
+import { agentSettings } from "../contract/agents";
+import type { AgentDesk } from "../engine/agent-desk";
+import type { Calls } from "./calls";
+import { answerOf } from "./errors";
+
+export function agentCalls(calls: Calls, agents: AgentDesk) {
+  const { agents: call } = calls;
+  return call.router({
+    list: call.list.handler(({ context, input }) =>
+      agents.list(context.caller.userId, input.projectId ?? null, input.after ?? null),
+    ),
+    create: call.create.handler(({ input: { name, kind, settings, projectId } }) =>
+      agents.create({ name, kind, settings: settings ?? {}, projectId: projectId ?? null }),
+    ),
+    change: call.change.handler(async ({ input: { id, name, settings } }) => {
+      const agent = await agents.agent(id);
+      if (agent === null || settings === undefined) return answerOf(await agents.change(id, { name }));
+      const checked = agentSettings[agent.kind].safeParse(settings);
+      if (!checked.success) throw new ORPCError("BAD_REQUEST", { data: { issues: checked.error.issues } });
+      return answerOf(await agents.change(id, { name, settings: checked.data }));
+    }),
+    remove: call.remove.handler(async ({ input: { id } }) => {
+      await agents.remove(id);
+      return { id };
+    }),
+  });
+}

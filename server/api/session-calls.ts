@@ -1,0 +1,39 @@
+/** `/sessions`: looking, withdrawing or stopping, reordering one's own line, and output as bytes. */
+import { OUTPUT_READ_MAX_BYTES } from "../contract/common";
+import type { SessionDesk } from "../engine/session-desk";
+import type { Calls } from "./calls";
+import { tellVersion } from "./context";
+import { answerOf } from "./errors";
+
+export function sessionCalls(calls: Calls, sessions: SessionDesk) {
+  const { sessions: call } = calls;
+  return call.router({
+    get: call.get.handler(async ({ context, input }) => {
+      const { session, snapshot } = answerOf(await sessions.session(input.id));
+      tellVersion(context, snapshot);
+      return session;
+    }),
+    cancel: call.cancel.handler(async ({ context, input }) => {
+      const { session, snapshot } = answerOf(await sessions.cancel(context.caller.userId, input.id));
+      tellVersion(context, snapshot);
+      return session;
+    }),
+    reorder: call.reorder.handler(async ({ context, input }) => {
+      const reordered = await sessions.reorder(context.caller.userId, input.id, input.before);
+      const { session, snapshot } = answerOf(reordered);
+      tellVersion(context, snapshot);
+      return session;
+    }),
+    output: call.output.handler(async ({ input: { id, offset = 0, limit = OUTPUT_READ_MAX_BYTES } }) => {
+      const { bytes, next, complete } = answerOf(await sessions.output(id, offset, limit));
+      // Never shown by a browser as a page: bytes to save, of a type nobody guesses (S3).
+      const headers = {
+        "content-disposition": `attachment; filename="session-${id}.log"`,
+        "x-content-type-options": "nosniff",
+        "x-next-offset": String(next),
+        "x-complete": String(complete),
+      };
+      return { headers, body: new File([new Uint8Array(bytes)], "output", { type: "application/octet-stream" }) };
+    }),
+  });
+}

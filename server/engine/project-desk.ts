@@ -1,0 +1,149 @@
+/**
+ * Projects and who belongs to them. Whoever is taken off, and a project that is removed, take their live sessions with
+ * them: that is said first (409 `CONFIRM`) and done after (S6). Branches and repositories are never touched.
+ */
+import type { Member, Project } from "../contract/projects";
+import type { ProjectId, ProjectRole, UserId } from "../core/words";
+import type { Clock } from "../ports/clock";
+import type { Feed } from "../ports/feed";
+import type { MemberChange, ProjectChange, ProjectStore, StoredProject } from "../ports/project-store";
+import type { SessionStore } from "../ports/session-store";
+import type { Workspace } from "../ports/workspace";
+import { cancelAll, confirmEnding } from "./ending-sessions";
+import type { Pool } from "./pool";
+import { NOT_THERE, type Refusal, refuse } from "./refusal";
+import { findRepository, type NewRepository } from "./repository-choice";
+import { iso } from "./session-view";
+
+/** Projects, or members, in one answer. */
+const PAGE = 500;
+
+export interface ProjectDeskParts {
+  readonly projects: ProjectStore;
+  readonly sessions: Pick<SessionStore, "live">;
+  readonly workspace: Pick<Workspace, "inspect" | "makeSample" | "clone">;
+  readonly pool: Pick<Pool, "cancel">;
+  readonly feed: Feed;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+export interface NewProjectWish extends NewRepository {
+  readonly name: string;
+}
+
+export interface ProjectSettings {
+  readonly name?: string | undefined;
+  readonly baseBranch?: string | undefined;
+  readonly longestRunSeconds?: number | undefined;
+  readonly quietNoticeSeconds?: number | undefined;
+}
+
+export type ProjectDesk = ReturnType<typeof createProjectDesk>;
+
+export function createProjectDesk(parts: ProjectDeskParts) {
+  const { projects, sessions, pool, feed, clock } = parts;
+
+  async function project(id: ProjectId, role: ProjectRole): Promise<Project | Refusal> {
+    const found = await projects.project(id);
+    return found === null ? NOT_THERE : projectView(found, role);
+  }
+
+  async function memberAs(id: ProjectId, userId: UserId): Promise<Member | Refusal> {
+    const members = await projects.members(id, null, Number.MAX_SAFE_INTEGER);
+    const member = members.find((one) => one.userId === userId);
+    return member ? memberView(member) : NOT_THERE;
+  }
+
+  return {
+    project,
+    async list(userId: UserId, after: ProjectId | null) {
+      const found = await projects.ofUser(userId, after, PAGE);
+      const items = found.map((one) => projectView(one.project, one.role));
+      return { items, next: items.length === PAGE ? (items.at(-1)?.id ?? null) : null };
+    },
+    async create(userId: UserId, wish: NewProjectWish): Promise<Project | Refusal> {
+      const id = parts.newId();
+      const found = await findRepository(parts.workspace, id, wish);
+      if (found.kind === "refused") return found;
+      const { repository, path, baseBranch } = found;
+      const limits = { longestRunMs: 7_200_000, quietNoticeMs: 300_000 };
+      const made = { id, name: wish.name, repository, path, baseBranch, ...limits, createdAt: clock.now() };
+      await projects.create(made, userId);
+      feed.accessChanged(userId);
+      return projectView(made, "owner");
+    },
+    async change(id: ProjectId, role: ProjectRole, settings: ProjectSettings): Promise<Project | Refusal> {
+      await projects.change(id, storedSettings(settings));
+      return project(id, role);
+    },
+    async remove(userId: UserId, id: ProjectId, isConfirmed: boolean): Promise<Refusal | null> {
+      const asked = confirmEnding(await sessions.live({ projectId: id }), isConfirmed, "Removing the project");
+      if (asked !== null) return asked;
+      await projects.remove(id, clock.now());
+      // After the removal nobody can dispatch here any more: what lives now is all there is.
+      await cancelAll(pool, await sessions.live({ projectId: id }), userId);
+      feed.projectGone(id);
+      return null;
+    },
+    async members(id: ProjectId, after: UserId | null) {
+      const found = await projects.members(id, after, PAGE);
+      return { items: found.map(memberView), next: found.length === PAGE ? (found.at(-1)?.userId ?? null) : null };
+    },
+    async setMember(id: ProjectId, userId: UserId, role: ProjectRole): Promise<Member | Refusal> {
+      const refusal = memberRefusal(await projects.setMember(id, userId, role, clock.now()));
+      if (refusal !== null) return refusal;
+      feed.accessChanged(userId);
+      return memberAs(id, userId);
+    },
+    async removeMember(by: UserId, id: ProjectId, userId: UserId, isConfirmed: boolean): Promise<Refusal | null> {
+      const theirs = { projectId: id, userId };
+      const asked = confirmEnding(await sessions.live(theirs), isConfirmed, "Taking this person off");
+      if (asked !== null) return asked;
+      const refusal = memberRefusal(await projects.removeMember(id, userId));
+      if (refusal !== null) return refusal;
+      feed.accessChanged(userId);
+      await cancelAll(pool, await sessions.live(theirs), by);
+      return null;
+    },
+  };
+}
+
+function memberRefusal(change: MemberChange): Refusal | null {
+  switch (change) {
+    case "changed":
+      return null;
+    case "no-such-user":
+      return refuse("NOT_FOUND", "There is no such person, or the account is not active.");
+    case "no-such-member":
+      return refuse("NOT_FOUND", "This person is not a member.");
+    case "last-owner":
+      return refuse("LAST_OWNER", "A project needs an owner: make somebody else an owner first.");
+    default:
+      return change satisfies never;
+  }
+}
+
+function storedSettings(settings: ProjectSettings): ProjectChange {
+  const { name, baseBranch, longestRunSeconds, quietNoticeSeconds } = settings;
+  const ms = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1_000);
+  return { name, baseBranch, longestRunMs: ms(longestRunSeconds), quietNoticeMs: ms(quietNoticeSeconds) };
+}
+
+function projectView(project: StoredProject, role: ProjectRole): Project {
+  const { id, name, repository, baseBranch, longestRunMs, quietNoticeMs, createdAt } = project;
+  const longestRunSeconds = Math.round(longestRunMs / 1_000);
+  const quietNoticeSeconds = Math.round(quietNoticeMs / 1_000);
+  return { id, name, repository, baseBranch, role, longestRunSeconds, quietNoticeSeconds, createdAt: iso(createdAt) };
+}
+
+function memberView(member: {
+  userId: UserId;
+  name: string;
+  email: string;
+  role: ProjectRole;
+  addedAt: number;
+}): Member {
+  const { userId, name, email, role, addedAt } = member;
+  return { userId, name, email, role, addedAt: iso(addedAt) };
+}
