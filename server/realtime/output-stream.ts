@@ -62,18 +62,12 @@ export function streamOutput(parts: OutputStreamParts, first: SessionPlace): Out
     const chunk = await runner.read(place.run, at, PIECE_BYTES);
     const next = Math.max(at, chunk.next);
     const isNothing = chunk.bytes.length === 0 && next === at;
-    const isEnd = chunk.complete && (wasOver || !(await isAnotherAttempt()));
+    // An attempt that was given up before it acted reads as over and empty while the next one is on its way.
+    const isEnd = chunk.complete && (wasOver || next > 0);
     const isOver = isEnd || (wasOver && isNothing);
     if (isStopped || (isNothing && !isOver)) return { at, isOver: false, isMore: false };
     parts.send({ sessionId, offset: at, next, bytes: chunk.bytes, complete: isOver });
     return { at: next, isOver, isMore: chunk.bytes.length >= PIECE_BYTES / 2 };
-  }
-
-  /** An attempt that never acted may read as over while the next one is on its way. */
-  async function isAnotherAttempt(): Promise<boolean> {
-    const { attempt } = place.run;
-    await locate();
-    return place.run.attempt !== attempt;
   }
 
   async function run(): Promise<void> {

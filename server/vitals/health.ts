@@ -1,0 +1,61 @@
+/**
+ * Is it alive, and can it work? `/healthz` says that the process answers. `/readyz` looks at what the work needs: the database,
+ * the pool's writer (or being a follower), a mailbox that drains, room on the disk; red means that a load balancer should
+ * send people elsewhere, never that anything is refused (P1).
+ */
+import { statfs } from "node:fs/promises";
+
+/** Below this much free space nothing is granted (R14); bytes. */
+export const DISK_LEAST_BYTES = 1_000_000_000;
+/** A letter older than this says that the mailbox does not drain, ms. */
+const MAILBOX_OLDEST_MS = 5_000;
+const DATABASE_LIMIT_MS = 2_000;
+
+export interface HealthParts {
+  readonly pingDatabase: () => Promise<unknown>;
+  readonly pool: () => { readonly state: string; readonly oldestLetterMs: number };
+  readonly dataDir: string;
+}
+
+export type Check = "ok" | { readonly problem: string };
+
+export interface Readiness {
+  readonly isReady: boolean;
+  readonly checks: { readonly database: Check; readonly writer: Check; readonly mailbox: Check; readonly disk: Check };
+}
+
+/** The writer's states in which this server does its part; another server may be the writer. */
+const WRITER_FINE = new Set(["writing", "waiting-for-lease"]);
+
+export async function readiness(parts: HealthParts): Promise<Readiness> {
+  const [database, disk] = await Promise.all([checkDatabase(parts), checkDisk(parts.dataDir)]);
+  const { state, oldestLetterMs } = parts.pool();
+  const writer: Check = WRITER_FINE.has(state) ? "ok" : { problem: `the pool is ${state}` };
+  const isDraining = oldestLetterMs < MAILBOX_OLDEST_MS;
+  const mailbox: Check = isDraining ? "ok" : { problem: `a letter waits for ${Math.round(oldestLetterMs / 1_000)} s` };
+  const checks = { database, writer, mailbox, disk };
+  return { isReady: Object.values(checks).every((check) => check === "ok"), checks };
+}
+
+async function checkDatabase({ pingDatabase }: HealthParts): Promise<Check> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Check>((resolve) => {
+    timer = setTimeout(() => resolve({ problem: "it does not answer" }), DATABASE_LIMIT_MS);
+  });
+  const answer = pingDatabase().then(
+    (): Check => "ok",
+    (): Check => ({ problem: "it cannot be reached" }),
+  );
+  const check = await Promise.race([answer, late]);
+  clearTimeout(timer);
+  return check;
+}
+
+async function checkDisk(folder: string): Promise<Check> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize >= DISK_LEAST_BYTES ? "ok" : { problem: "less than 1 GB is free" };
+  } catch {
+    return { problem: "the data directory cannot be read" };
+  }
+}
