@@ -7,7 +7,10 @@ import path from "node:path";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** Path of a Chromium, or null. CHROMIUM_PATH goes first, then the usual names on PATH. */
+/**
+ * Path of a Chromium, or null. CHROMIUM_PATH goes first, then the usual names on PATH.
+ * @param {Record<string, string | undefined>} env
+ */
 export function findChromium(env = process.env) {
   if (env.CHROMIUM_PATH) return isExecutable(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : null;
   const folders = (env.PATH ?? "").split(path.delimiter).filter(Boolean);

@@ -18,6 +18,7 @@ export async function ensure({ build }) {
   if (build && !isFresh(BUILD)) await withCheckoutLock(() => isFresh(BUILD) || buildAll());
 }
 
+/** @param {Record<string, string | undefined>} env */
 export function checkTools(env = process.env, nodeVersion = process.versions.node) {
   if (!isAtLeast(nodeVersion, NODE_LEAST)) {
     throw new Refusal(

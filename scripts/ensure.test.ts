@@ -55,7 +55,7 @@ test("a missing tool is one sentence and exit code 1, with no stack trace, whate
   for (const script of ["start.mjs", "dev.mjs", "test.mjs", "stop-agents.mjs"]) {
     const child = spawn(process.execPath, [path.join(ROOT, "scripts", script)], {
       cwd: ROOT,
-      env: { PATH: folder },
+      env: { NODE_ENV: "test", PATH: folder },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let said = "";
