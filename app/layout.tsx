@@ -1,0 +1,26 @@
+import "@fontsource-variable/inter/wght.css";
+import "@fontsource-variable/jetbrains-mono/wght.css";
+import "./globals.css";
+import type { Metadata, Viewport } from "next";
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { Shell } from "@/components/frame/shell";
+import { THEME_COOKIE, themeOf } from "@/components/frame/theme";
+import { LiveProvider } from "@/components/live/live-provider";
+
+export const metadata: Metadata = { title: { default: "Camelot", template: "%s · Camelot" } };
+export const viewport: Viewport = { width: "device-width", initialScale: 1, colorScheme: "light dark" };
+
+/** The document: theme by cookie (so the first paint is right), one live connection for all pages, the frame around them. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value);
+  return (
+    <html lang="en" data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
+      <body>
+        <LiveProvider isSignedIn moment={Date.now()}>
+          <Shell>{children}</Shell>
+        </LiveProvider>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,19 @@
+"use client";
+/** The agents one may dispatch to in a project, and what they are called. */
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import type { Agent } from "@/server/contract/agents";
+import { api } from "../api";
+
+export function useAgents(projectId?: string): readonly Agent[] | undefined {
+  const input = projectId === undefined ? {} : { projectId };
+  return useQuery(api.agents.list.queryOptions({ input, staleTime: 60_000 })).data?.items;
+}
+
+/** The name of an agent; without one the project's first agent is meant, which the server decides at dispatch. */
+export function useAgentNames(projectId: string): (agentId: string | null) => string {
+  const agents = useAgents(projectId);
+  const names = useMemo(() => new Map(agents?.map(({ id, name }) => [id, name])), [agents]);
+  const fallback = agents?.[0]?.name ?? "";
+  return useCallback((agentId) => (agentId === null ? fallback : (names.get(agentId) ?? "Agent")), [names, fallback]);
+}

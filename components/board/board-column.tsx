@@ -1,0 +1,156 @@
+"use client";
+/** One column: its head with the count, its cards, and what stands there when there are none. */
+import { type ReactNode, useState } from "react";
+import type { Column } from "@/server/core/words";
+import { newTaskSlot } from "../frame/places";
+import { Icon } from "../ui/icon";
+import { Kbd } from "../ui/kbd";
+import { Card, type CardProps, CardSkeleton } from "./card";
+import { columnName } from "./card-actions";
+
+/** Cards shown at first; the rest comes on demand, so that five hundred stay smooth. */
+const SHOWN_AT_FIRST: Record<Column, number> = { backlog: 60, waiting: 120, running: 120, review: 60, done: 20 };
+const SHOWN_MORE = 100;
+
+interface BoardColumnProps {
+  readonly column: Column;
+  readonly projectId: string;
+  readonly isShown: boolean;
+  readonly count: string;
+  readonly freeSeats: number | null;
+  readonly isFiltered: boolean;
+  readonly cards: readonly CardProps[];
+}
+
+export function BoardColumn({ column, projectId, isShown, count, freeSeats, isFiltered, cards }: BoardColumnProps) {
+  const [limit, setLimit] = useState(SHOWN_AT_FIRST[column]);
+  const hidden = cards.length - limit;
+  return (
+    <ColumnFrame column={column} isShown={isShown} count={count} newTaskIn={projectId}>
+      <div className="cards">
+        {cards.slice(0, limit).map((props) => (
+          <Card key={props.card.task.id} {...props} />
+        ))}
+        {cards.length === 0 ? (
+          <Empty column={column} projectId={projectId} freeSeats={freeSeats} isFiltered={isFiltered} />
+        ) : null}
+      </div>
+      {hidden > 0 ? (
+        <button type="button" className="more" onClick={() => setLimit(limit + SHOWN_MORE)}>
+          Show {Math.min(hidden, SHOWN_MORE)} more
+        </button>
+      ) : null}
+    </ColumnFrame>
+  );
+}
+
+export function ColumnSkeleton({ column, isShown }: { column: Column; isShown: boolean }) {
+  return (
+    <ColumnFrame column={column} isShown={isShown} count="" newTaskIn={null}>
+      <div className="cards" aria-busy="true">
+        <CardSkeleton />
+        <CardSkeleton />
+      </div>
+    </ColumnFrame>
+  );
+}
+
+interface ColumnFrameProps {
+  readonly column: Column;
+  readonly isShown: boolean;
+  readonly count: string;
+  readonly newTaskIn: string | null;
+  readonly children: ReactNode;
+}
+
+function ColumnFrame({ column, isShown, count, newTaskIn, children }: ColumnFrameProps) {
+  const isLive = column === "waiting" || column === "running";
+  const headId = `column-${column}`;
+  return (
+    <section
+      className={`col ${isLive ? "live-col" : ""} ${isShown ? "is-shown" : ""}`}
+      aria-labelledby={headId}
+      data-column={column}
+    >
+      <div className="col-head">
+        <h2 id={headId}>{columnName(column)}</h2>
+        <span className="n">
+          <Count text={count} />
+        </span>
+        {column === "backlog" && newTaskIn !== null ? (
+          <button
+            type="button"
+            className="btn sm icon ghost end"
+            aria-label="Add a task to Backlog"
+            onClick={() => newTaskSlot.open(newTaskIn)}
+          >
+            <Icon name="plus" small />
+          </button>
+        ) : null}
+      </div>
+      {column === "waiting" ? <Icon name="arrow" className="flow" /> : null}
+      {children}
+    </section>
+  );
+}
+
+/** In `5/20` the first figure is the strong one. */
+function Count({ text }: { text: string }): ReactNode {
+  const at = text.indexOf("/");
+  if (at < 0 || text.includes("here")) return text;
+  return (
+    <>
+      <b>{text.slice(0, at)}</b>
+      {text.slice(at)}
+    </>
+  );
+}
+
+interface EmptyProps {
+  readonly column: Column;
+  readonly projectId: string;
+  readonly freeSeats: number | null;
+  readonly isFiltered: boolean;
+}
+
+function Empty({ column, projectId, freeSeats, isFiltered }: EmptyProps): ReactNode {
+  if (isFiltered) return <Nothing head="No card passes the filter" text="Choose All to see every card." />;
+  switch (column) {
+    case "backlog":
+      return (
+        <Nothing head="Nothing planned" text="Write what you want done. Dispatch it now or later.">
+          <button type="button" className="btn ink" onClick={() => newTaskSlot.open(projectId)}>
+            Write a task <Kbd>C</Kbd>
+          </button>
+        </Nothing>
+      );
+    case "waiting":
+      return <Nothing head="Nobody waits" text={freeText(freeSeats)} />;
+    case "running":
+      return <Nothing head="No agent is running" text="Dispatch a card, and it takes a seat here." />;
+    case "review":
+      return <Nothing head="Nothing to review" text="Ended sessions come here, however they ended." />;
+    case "done":
+      return <Nothing head="Nothing done yet" text="What you have looked at and put away." />;
+    default:
+      return column satisfies never;
+  }
+}
+
+function freeText(free: number | null): string {
+  if (free === null) return "";
+  if (free <= 0) return "All seats are taken. A dispatch waits here.";
+  return free === 1
+    ? "1 seat is free. A dispatch starts at once."
+    : `${free} seats are free. A dispatch starts at once.`;
+}
+
+function Nothing({ head, text, children }: { head: string; text: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <b>{head}</b>
+      <span>{text}</span>
+      {children}
+    </div>
+  );
+}

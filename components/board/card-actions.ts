@@ -1,0 +1,104 @@
+"use client";
+/**
+ * What a person can do with a card. Every verb calls the server, says in one sentence when it said no, and leaves it to the
+ * live channel to move the card. Asks only before something running is stopped or something is deleted; elsewhere offers
+ * to take it back.
+ */
+import type { Task } from "@/server/contract/tasks";
+import type { Column } from "@/server/core/words";
+import { client, refusalOf, sentenceOf } from "../api";
+import { ask } from "../ui/ask";
+import { toast } from "../ui/toast";
+import type { BoardCard } from "./columns";
+import { whilePending } from "./pending";
+
+const NAMES: Record<Column, string> = {
+  backlog: "Backlog",
+  waiting: "Waiting",
+  running: "Running",
+  review: "Review",
+  done: "Done",
+};
+
+export function columnName(column: Column): string {
+  return NAMES[column];
+}
+
+export function dispatchTask(task: Task): Promise<void> {
+  return attempt(task, async () => {
+    await client.tasks.dispatch({ params: { id: task.id }, body: {} });
+  });
+}
+
+export async function withdraw({ task, liveId }: BoardCard): Promise<void> {
+  if (liveId === null) return;
+  await attempt(task, async () => {
+    await client.sessions.cancel({ id: liveId });
+    toast({
+      icon: "undo",
+      text: `#${task.number} withdrawn from the line`,
+      action: { label: "Undo", run: () => void dispatchTask(task) },
+    });
+  });
+}
+
+/** `agent` and `elapsed` are for the question's sentence. */
+export async function stopSession({ task, liveId }: BoardCard, agent: string, elapsed: string): Promise<void> {
+  if (liveId === null) return;
+  const isSure = await ask({
+    title: `Stop #${task.number}?`,
+    text: `${agent} has been running for ${elapsed}. It is asked to stop and is forced after 15 s. Its work is committed on the branch, and the seat goes to the next in line.`,
+    yes: "Stop",
+    no: "Keep running",
+  });
+  if (!isSure) return;
+  await attempt(task, async () => {
+    await client.sessions.cancel({ id: liveId });
+  });
+}
+
+export async function moveCard(card: BoardCard, column: Column, before: string | null = null): Promise<void> {
+  const { task, column: from } = card;
+  await attempt(task, async () => {
+    const body = { column, before, from };
+    try {
+      await client.tasks.move({ params: { id: task.id }, body });
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal?.code !== "CONFIRM") throw error;
+      const isSure = await ask({
+        title: `Stop #${task.number} and move it to ${columnName(column)}?`,
+        text: refusal.message,
+        yes: "Stop and move",
+        no: "Keep running",
+      });
+      if (isSure) await client.tasks.move({ params: { id: task.id }, query: { confirm: "true" }, body });
+    }
+  });
+}
+
+export async function deleteTask({ task, live }: BoardCard): Promise<void> {
+  const isSure = await ask({
+    title: `Delete #${task.number}?`,
+    text:
+      live === null
+        ? "The card and its history are deleted. Its branch, if it has one, stays."
+        : "Its session is ended first. The card and its history are deleted, its branch stays.",
+    yes: "Delete",
+    no: "Keep it",
+  });
+  if (!isSure) return;
+  await attempt(task, async () => {
+    await client.tasks.remove({ params: { id: task.id }, query: { confirm: "true" } });
+  });
+}
+
+async function attempt(task: Task, work: () => Promise<void>): Promise<void> {
+  await whilePending(task.id, async () => {
+    try {
+      await work();
+    } catch (error) {
+      toast({ icon: "alert", isBad: true, text: `#${task.number}: ${sentenceOf(error)}` });
+    }
+  });
+}

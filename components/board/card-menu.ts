@@ -1,0 +1,70 @@
+/** What a card's menu offers, by column; what cannot be done now is there with its reason. */
+import { COLUMNS, type Column } from "@/server/core/words";
+import type { MenuEntry } from "../ui/menu";
+import { columnName, deleteTask, dispatchTask, moveCard, stopSession, withdraw } from "./card-actions";
+import type { BoardCard } from "./columns";
+
+export interface MenuHelp {
+  readonly open: () => void;
+  readonly copyLink: () => void;
+  /** `position 4`, `starts at once`. */
+  readonly place: string | null;
+  readonly agent: string;
+  readonly elapsed: () => string;
+}
+
+export function entriesFor(card: BoardCard, help: MenuHelp): MenuEntry[] {
+  return [
+    { kind: "entry", icon: "right", label: "Open", keys: "↵", run: help.open },
+    ...mainEntries(card, help),
+    { kind: "rule" },
+    ...COLUMNS.filter(isShelf).map((column) => moveEntry(card, column)),
+    { kind: "rule" },
+    { kind: "entry", icon: "link", label: "Copy link", run: help.copyLink },
+    { kind: "entry", icon: "x", label: "Delete task", isBad: true, run: () => void deleteTask(card) },
+  ];
+}
+
+function mainEntries(card: BoardCard, help: MenuHelp): MenuEntry[] {
+  const { column, task, live } = card;
+  switch (column) {
+    case "backlog":
+      return [dispatchEntry("play", "Dispatch", card, help)];
+    case "review":
+      return [dispatchEntry("retry", task.session === null ? "Dispatch" : "Retry", card, help)];
+    case "done": {
+      const why = "Move it to Review or Backlog first.";
+      return [{ kind: "entry", icon: "play", label: "Dispatch", why, run: () => {} }];
+    }
+    case "waiting":
+      return [{ kind: "entry", icon: "undo", label: "Withdraw", run: () => void withdraw(card) }];
+    case "running": {
+      const why = live?.phase === "stopping" ? "It is stopping already." : null;
+      const run = () => void stopSession(card, help.agent, help.elapsed());
+      return [{ kind: "entry", icon: "stop", label: "Stop", why, run }];
+    }
+    default:
+      return column satisfies never;
+  }
+}
+
+function dispatchEntry(icon: "play" | "retry", label: string, { task }: BoardCard, { place }: MenuHelp): MenuEntry {
+  const keys = place === null ? {} : { keys: place };
+  return { kind: "entry", icon, label, ...keys, run: () => void dispatchTask(task) };
+}
+
+function moveEntry(card: BoardCard, column: Column): MenuEntry {
+  const label = `Move to ${columnName(column)}`;
+  return { kind: "entry", icon: "arrow", label, why: whyNot(card, column), run: () => void moveCard(card, column) };
+}
+
+function whyNot(card: BoardCard, column: Column): string | null {
+  if (card.column === column) return "It is there.";
+  if (column === "review" && card.task.session?.startedAt == null) return "No session has run yet.";
+  if (column === "review" && card.column === "running") return "It goes there when it ends.";
+  return null;
+}
+
+function isShelf(column: Column): boolean {
+  return column !== "waiting" && column !== "running";
+}

@@ -1,0 +1,222 @@
+/**
+ * What a card says in each state, word for word as the design's table (B1). Pure: no clock is read here, running clocks are
+ * named by their beginning and tick on the screen. The task page and the profile say the same from the same function.
+ */
+import type { Session } from "@/server/contract/sessions";
+import { estimateOf, isHeld, type PoolReader, queuedWord, reasonOf } from "../pool/wording";
+import type { MarkName } from "../ui/icon";
+import { firstNameOf } from "../ui/person";
+import { secondsBetween, span } from "../ui/time";
+import type { BoardCard } from "./columns";
+
+export type CardLook =
+  | "backlog"
+  | "queued"
+  | "starting"
+  | "running"
+  | "asking"
+  | "stopping"
+  | "saving"
+  | "succeeded"
+  | "failed"
+  | "cancelled"
+  | "done";
+
+export type CardMark =
+  | { readonly kind: "mark"; readonly name: MarkName }
+  | { readonly kind: "place"; readonly place: number };
+
+/** What stands at the right of the first line. */
+export type CardRight =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "clock"; readonly since: string }
+  | { readonly kind: "age"; readonly since: string }
+  | { readonly kind: "lines"; readonly added: number; readonly removed: number };
+
+export interface CardView {
+  readonly look: CardLook;
+  readonly mark: CardMark | null;
+  readonly word: string;
+  readonly right: CardRight;
+  readonly note: string;
+  readonly noteRight: string | null;
+  /** Since when the card is in this state; its age. */
+  readonly since: string;
+  /** Who dispatched it, or who wrote it. */
+  readonly userId: string | null;
+}
+
+/** Null instead of a pool: the picture is not there yet. */
+export type CardReader = Pick<PoolReader, "meId" | "nameOf"> & { readonly reader: PoolReader | null };
+
+export function viewOf(card: BoardCard, who: CardReader): CardView {
+  const { task, column, live } = card;
+  if (column === "done") return doneView(card, who);
+  if (column === "backlog") {
+    const view = { look: "backlog", mark: null, word: "Backlog", note: task.prompt, noteRight: null } as const;
+    return { ...view, right: { kind: "nothing" }, since: task.createdAt, userId: task.createdBy };
+  }
+  if (live?.status === "queued") return queuedView(card, live, who);
+  if (live?.status === "running") return runningView(card, live, who);
+  return endedView(card, who);
+}
+
+type Live = NonNullable<BoardCard["live"]>;
+
+function queuedView(_card: BoardCard, live: Live, { reader }: CardReader): CardView {
+  const common = {
+    look: "queued",
+    word: queuedWord(live),
+    noteRight: null,
+    since: live.queuedAt,
+    userId: live.userId,
+  } as const;
+  const note = reader === null ? "" : reasonOf(live, reader);
+  if (isHeld(live)) {
+    const text = live.waitingFor?.reason === "budget" && reader !== null ? "until then" : "";
+    const right =
+      live.waitingFor?.until === undefined ? ({ kind: "nothing" } as const) : ({ kind: "text", text } as const);
+    return { ...common, mark: { kind: "mark", name: "held" }, right, note };
+  }
+  const text = reader === null ? "no estimate" : estimateOf(live, reader);
+  return { ...common, mark: { kind: "place", place: live.position ?? 1 }, right: { kind: "text", text }, note };
+}
+
+function runningView(card: BoardCard, live: Live, who: CardReader): CardView {
+  const session = card.task.session?.id === card.liveId ? card.task.session : null;
+  const since = live.startedAt ?? live.queuedAt;
+  const lastAction = session?.lastAction ?? null;
+  const common = { noteRight: null, since: live.queuedAt, userId: live.userId } as const;
+  const clock = { kind: "clock", since } as const;
+  const mark = (name: MarkName) => ({ kind: "mark", name }) as const;
+  switch (live.phase) {
+    case null:
+    case "starting": {
+      const note = lastAction ?? "making the worktree";
+      return { ...common, look: "starting", mark: mark("starting"), word: "Starting", right: clock, note };
+    }
+    case "working": {
+      const note = lastAction ?? "no action yet";
+      return { ...common, look: "running", mark: mark("running"), word: "Running", right: clock, note };
+    }
+    case "asking": {
+      const word = live.userId === who.meId ? "Needs you" : `Needs ${firstNameOf(who.nameOf(live.userId))}`;
+      return { ...common, look: "asking", mark: mark("asking"), word, right: clock, note: questionOf(session) };
+    }
+    case "stopping":
+      return {
+        ...common,
+        look: "stopping",
+        mark: mark("stopping"),
+        word: "Stopping",
+        right: clock,
+        note: "asked to stop",
+      };
+    case "saving": {
+      const note = "committing the work";
+      return { ...common, look: "saving", mark: mark("running"), word: "Saving work", right: clock, note };
+    }
+    default:
+      return live.phase satisfies never;
+  }
+}
+
+function questionOf(session: Session | null): string {
+  const text = session?.question?.text ?? session?.question?.question;
+  return typeof text === "string" ? text : "The agent waits for an answer.";
+}
+
+function endedView({ task }: BoardCard, who: CardReader): CardView {
+  const { session } = task;
+  const base = { userId: session?.userId ?? task.createdBy, since: session?.finishedAt ?? task.updatedAt };
+  if (session === null) {
+    const empty = { look: "cancelled", mark: null, word: "No session yet", note: "", noteRight: null } as const;
+    return { ...base, ...empty, right: { kind: "nothing" } };
+  }
+  const common = { ...base, right: linesOf(session), noteRight: costOf(session) };
+  const mark = (name: MarkName) => ({ kind: "mark", name }) as const;
+  switch (session.status) {
+    case "succeeded":
+      return { ...common, look: "succeeded", mark: mark("succeeded"), word: "Succeeded", note: workOf(session) };
+    case "failed": {
+      const note = unsavedOf(session) ?? session.failure?.sentence ?? "The session failed.";
+      return { ...common, look: "failed", mark: mark("failed"), word: "Failed", note };
+    }
+    case "cancelled":
+      return {
+        ...common,
+        look: "cancelled",
+        mark: mark("cancelled"),
+        word: "Cancelled",
+        note: cancelledBy(session, who),
+      };
+    default:
+      // The pool says it is over, the card's own news is still on its way.
+      return {
+        ...common,
+        look: "saving",
+        mark: mark("running"),
+        word: "Saving work",
+        note: "",
+        right: { kind: "nothing" },
+      };
+  }
+}
+
+function doneView({ task }: BoardCard, who: CardReader): CardView {
+  const sessions = task.sessionCount === 1 ? "1 session" : `${task.sessionCount} sessions`;
+  const by = task.shelfBy === null ? "" : `by ${nameFor(task.shelfBy, who)} · `;
+  return {
+    look: "done",
+    mark: { kind: "mark", name: "done" },
+    word: "Done",
+    right: task.session?.startedAt ? linesOf(task.session) : { kind: "nothing" },
+    note: `${by}${sessions}`,
+    noteRight: task.session === null ? null : costOf(task.session),
+    since: task.shelfAt ?? task.updatedAt,
+    userId: task.session?.userId ?? task.createdBy,
+  };
+}
+
+function linesOf(session: Session): CardRight {
+  const { additions, deletions, files } = session;
+  if (additions === null || deletions === null) return { kind: "nothing" };
+  if (files === 0) return { kind: "text", text: "no changes" };
+  return { kind: "lines", added: additions, removed: deletions };
+}
+
+function workOf(session: Session): string {
+  const unsaved = unsavedOf(session);
+  if (unsaved !== null) return unsaved;
+  const files = session.files === 1 ? "1 file" : `${session.files ?? 0} files`;
+  const parts = [session.files === null ? null : files, tookOf(session)];
+  if (session.leftOut.length > 0) parts.push(`left out: ${session.leftOut.join(", ")}`);
+  return parts.filter((part) => part !== null).join(" · ");
+}
+
+function unsavedOf(session: Session): string | null {
+  return session.workUnsaved === null ? null : `Work not saved: ${session.workUnsaved}`;
+}
+
+function tookOf({ startedAt, finishedAt }: Session): string | null {
+  if (startedAt === null || finishedAt === null) return null;
+  return span(secondsBetween(startedAt, Date.parse(finishedAt)));
+}
+
+function cancelledBy(session: Session, who: CardReader): string {
+  const by = session.cancelledBy === null ? "on the server" : `by ${nameFor(session.cancelledBy, who)}`;
+  const took = tookOf(session);
+  if (took === null) return `${by} before it started`;
+  return unsavedOf(session) ?? `${by} after ${took} · work kept`;
+}
+
+function nameFor(userId: string, who: CardReader): string {
+  return firstNameOf(who.nameOf(userId));
+}
+
+/** Unknown cost is a dash and never zero (A4). */
+function costOf({ usage }: Session): string {
+  const cost = usage?.costUsd;
+  return typeof cost === "number" ? `$${cost.toFixed(2)}` : "—";
+}

@@ -1,0 +1,232 @@
+"use client";
+/**
+ * One card, 118px in every state. It draws what `card-view.ts` says; its clock ticks alone. Everything written by people is
+ * text. Never decides where it stands.
+ */
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from "react";
+import { serverNow } from "../live/clock";
+import { Age, Elapsed } from "../live/elapsed";
+import { Icon, type IconName, Mark } from "../ui/icon";
+import { openMenu } from "../ui/menu";
+import { Avatar } from "../ui/person";
+import { clock, secondsBetween } from "../ui/time";
+import { toast } from "../ui/toast";
+import { dispatchTask, stopSession, withdraw } from "./card-actions";
+import { entriesFor } from "./card-menu";
+import type { CardRight, CardView } from "./card-view";
+import type { BoardCard } from "./columns";
+import { usePending } from "./pending";
+
+export interface CardProps {
+  readonly card: BoardCard;
+  readonly view: CardView;
+  readonly agent: string;
+  readonly personName: string;
+  readonly isYou: boolean;
+  /** What a dispatch would do now, in two words. */
+  readonly place: string | null;
+  readonly isOpen: boolean;
+}
+
+/** Cards whose picture did not change are not drawn again when one of five hundred does. */
+export const Card = memo(CardOnce, isSame);
+
+function isSame(one: CardProps, other: CardProps): boolean {
+  return (
+    one.card.task === other.card.task &&
+    one.card.live === other.card.live &&
+    one.card.column === other.card.column &&
+    one.agent === other.agent &&
+    one.personName === other.personName &&
+    one.isYou === other.isYou &&
+    one.isOpen === other.isOpen &&
+    one.place === other.place &&
+    one.view.note === other.view.note &&
+    one.view.word === other.view.word &&
+    textOf(one.view.right) === textOf(other.view.right)
+  );
+}
+
+function textOf(right: CardRight): string {
+  return Object.values(right).join(" ");
+}
+
+function CardOnce({ card, view, agent, personName, isYou, place, isOpen }: CardProps) {
+  const { task, column } = card;
+  const router = useRouter();
+  const isPending = usePending(task.id);
+  const address = `/projects/${task.projectId}/tasks/${task.number}`;
+  const titleId = `card-${task.number}`;
+  const open = () => router.push(address);
+  const elapsed = () => clock(secondsBetween(card.live?.startedAt ?? view.since, serverNow()));
+
+  const clicked = (event: MouseEvent) => {
+    const isOnControl = event.target instanceof Element && event.target.closest("a, button") !== null;
+    if (!isOnControl && globalThis.getSelection()?.isCollapsed !== false) open();
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.target === event.currentTarget && event.key === "Enter") open();
+  };
+  const more = (event: MouseEvent<HTMLButtonElement>) => {
+    const copyLink = () => {
+      const whole = new URL(address, globalThis.location.href).href;
+      void navigator.clipboard
+        ?.writeText(whole)
+        .then(() => toast({ icon: "link", text: `Link to #${task.number} copied` }));
+    };
+    openMenu(event.currentTarget, `Task #${task.number}`, entriesFor(card, { open, copyLink, place, agent, elapsed }));
+  };
+
+  return (
+    <article
+      className={`card ${isOpen ? "is-selected" : ""}`}
+      data-state={view.look}
+      data-task-number={task.number}
+      data-column={column}
+      data-task-id={task.id}
+      aria-labelledby={titleId}
+      aria-busy={isPending || undefined}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a card is moved, opened and acted on by keyboard
+      tabIndex={0}
+      onClick={clicked}
+      onKeyDown={pressed}
+    >
+      <div className="card-meta">
+        <span className="num">#{task.number}</span>
+        <span className="cut" dir="auto">
+          {agent}
+        </span>
+        <span className="end">
+          <Age since={view.since} />
+        </span>
+        {view.userId === null ? null : <Avatar userId={view.userId} name={personName} you={isYou} />}
+      </div>
+      <h3 className="card-title" id={titleId} dir="auto">
+        <Link href={address} tabIndex={-1} prefetch={false}>
+          {cutTitle(task.title)}
+        </Link>
+      </h3>
+      {view.look === "backlog" ? (
+        <p className="card-prompt" dir="auto">
+          {view.note}
+        </p>
+      ) : (
+        <>
+          <div className="card-state">
+            <Sign view={view} />
+            <b>{view.word}</b>
+            <Right right={view.right} />
+          </div>
+          <div className="card-note">
+            <span className="cut" dir="auto" title={view.note}>
+              {view.note}
+            </span>
+            {view.noteRight === null ? null : <span>{view.noteRight}</span>}
+          </div>
+        </>
+      )}
+      <div className="card-acts">
+        <MainAction card={card} agent={agent} elapsed={elapsed} />
+        <button
+          type="button"
+          className="btn sm ghost icon"
+          aria-label={`More actions for #${task.number}`}
+          aria-haspopup="menu"
+          onClick={more}
+        >
+          <Icon name="dots" small />
+        </button>
+      </div>
+    </article>
+  );
+}
+
+/** What fits on two lines with room to spare: a card does not lay out ten thousand letters. */
+const TITLE_SHOWN_MAX = 300;
+
+function cutTitle(title: string): string {
+  return title.length > TITLE_SHOWN_MAX ? `${title.slice(0, TITLE_SHOWN_MAX)}…` : title;
+}
+
+function Sign({ view: { mark } }: { view: CardView }): ReactNode {
+  if (mark === null) return null;
+  if (mark.kind === "mark") return <Mark name={mark.name} />;
+  return (
+    <span className="place" aria-hidden="true" key={mark.place}>
+      {mark.place}
+    </span>
+  );
+}
+
+function Right({ right }: { right: CardRight }): ReactNode {
+  switch (right.kind) {
+    case "nothing":
+      return null;
+    case "text":
+      return <span className="end">{right.text}</span>;
+    case "clock":
+      return (
+        <span className="end">
+          <Elapsed since={right.since} />
+        </span>
+      );
+    case "age":
+      return (
+        <span className="end">
+          <Age since={right.since} />
+        </span>
+      );
+    case "lines":
+      return (
+        <span className="end">
+          <span className="add">+{right.added}</span> <span className="del">−{right.removed}</span>
+        </span>
+      );
+    default:
+      return right satisfies never;
+  }
+}
+
+interface MainActionProps {
+  readonly card: BoardCard;
+  readonly agent: string;
+  readonly elapsed: () => string;
+}
+
+/** The one thing that is most likely wanted; everything else is in the menu. */
+function MainAction({ card, agent, elapsed }: MainActionProps): ReactNode {
+  const { column, task, live } = card;
+  if (column === "backlog") return <Action icon="play" label="Dispatch" run={() => void dispatchTask(task)} />;
+  if (column === "waiting") return <Action icon="undo" label="Withdraw" run={() => void withdraw(card)} />;
+  if (column === "running" && live?.phase !== "stopping") {
+    return <Action icon="stop" label="Stop" run={() => void stopSession(card, agent, elapsed())} />;
+  }
+  const didNotWork = task.session?.status === "failed" || task.session?.status === "cancelled";
+  if (column === "review" && didNotWork) {
+    return <Action icon="retry" label="Retry" run={() => void dispatchTask(task)} />;
+  }
+  return null;
+}
+
+function Action({ icon, label, run }: { icon: IconName; label: string; run: () => void }) {
+  return (
+    <button type="button" className="btn sm ghost" onClick={run}>
+      <Icon name={icon} small />
+      {label}
+    </button>
+  );
+}
+
+/** Where a card will be: grey bars, no shimmer. */
+export function CardSkeleton() {
+  return (
+    <div className="card" aria-busy="true" aria-hidden="true">
+      <span className="sk mt-[5px] w-[40%]" />
+      <span className="sk mt-[14px] w-[92%]" />
+      <span className="sk mt-[8px] w-[64%]" />
+      <span className="sk mt-[17px] w-[50%]" />
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+"use client";
+/** The form of a new task: in its dialog, and in the guide of the first run. */
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import type { Task } from "@/server/contract/tasks";
+import { useAgents } from "../agent/use-agents";
+import { client, sentenceOf } from "../api";
+import { usePool } from "../live/live-provider";
+import { useMe } from "../people/use-people";
+import { wouldBe } from "../pool/wording";
+import { Field, FormMistake } from "../ui/field";
+import { Kbd } from "../ui/kbd";
+import { toast } from "../ui/toast";
+import { type Draft, EMPTY_DRAFT, keepDraft, readDraft } from "./draft";
+
+interface NewTaskFormProps {
+  readonly projectId: string;
+  /** What stands there when nothing was kept. */
+  readonly suggestion?: Draft;
+  readonly done: (task: Task, isDispatched: boolean) => void;
+}
+
+export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done }: NewTaskFormProps) {
+  const [draft, setDraft] = useState<Draft>(() => {
+    const kept = readDraft(projectId);
+    return kept.title === "" && kept.prompt === "" ? suggestion : kept;
+  });
+  const [isKept, setKept] = useState(draft !== suggestion);
+  const [mistake, setMistake] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const ids = useId();
+  const agents = useAgents(projectId) ?? [];
+
+  const change = (part: Partial<Draft>) => {
+    const next = { ...draft, ...part };
+    setDraft(next);
+    setKept(keepDraft(projectId, next));
+  };
+  const create = async (isDispatched: boolean) => {
+    if (!form.current?.reportValidity() || isBusy) return;
+    setBusy(true);
+    setMistake(null);
+    try {
+      const task = await client.tasks.create({ id: projectId, ...draft });
+      keepDraft(projectId, EMPTY_DRAFT);
+      if (isDispatched) await dispatchNew(task);
+      done(task, isDispatched);
+    } catch (error) {
+      setMistake(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    void create(true);
+  };
+  const submitted = (event: FormEvent) => {
+    event.preventDefault();
+    void create(false);
+  };
+
+  return (
+    <form ref={form} onSubmit={submitted} onKeyDown={pressed} className="mt-3 grid gap-4">
+      <Field
+        label="Title"
+        value={draft.title}
+        onChange={(event) => change({ title: event.target.value })}
+        required
+        maxLength={10_000}
+        dir="auto"
+        autoFocus
+      />
+      <div>
+        <label className="label" htmlFor={`${ids}-prompt`}>
+          Prompt
+        </label>
+        <textarea
+          id={`${ids}-prompt`}
+          className="textarea"
+          rows={6}
+          dir="auto"
+          value={draft.prompt}
+          onChange={(event) => change({ prompt: event.target.value })}
+        />
+      </div>
+      <div className="flex items-end gap-4">
+        <div>
+          <label className="label" htmlFor={`${ids}-agent`}>
+            Agent
+          </label>
+          <span className="field">
+            <select
+              id={`${ids}-agent`}
+              value={draft.agentId ?? agents[0]?.id ?? ""}
+              onChange={(event) => change({ agentId: event.target.value })}
+            >
+              {agents.map(({ id, name, kind }) => (
+                <option key={id} value={id}>
+                  {kind === "shell" ? `${name} (no AI)` : name}
+                </option>
+              ))}
+            </select>
+          </span>
+        </div>
+        <WouldBe />
+      </div>
+      <FormMistake>{mistake}</FormMistake>
+      <div className="flex items-center gap-2">
+        <span className="faint text-12">{isKept && draft.title + draft.prompt !== "" ? "Draft kept" : ""}</span>
+        <button type="submit" className="btn end" disabled={isBusy}>
+          Create
+        </button>
+        <button type="button" className="btn ink" disabled={isBusy} onClick={() => void create(true)}>
+          Create and dispatch
+          <Kbd>⌘↵</Kbd>
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function WouldBe() {
+  const pool = usePool();
+  const me = useMe();
+  if (pool === undefined || me === undefined) return null;
+  return (
+    <p className="dim flex-1 text-13!" aria-live="polite">
+      {wouldBe(pool, me.id, me.max)}
+    </p>
+  );
+}
+
+/** The task is there whatever happens now, so a dispatch that is refused is news and no mistake of the form. */
+async function dispatchNew(task: Task): Promise<void> {
+  try {
+    await client.tasks.dispatch({ params: { id: task.id }, body: {} });
+  } catch (error) {
+    toast({
+      icon: "alert",
+      isBad: true,
+      text: `#${task.number} is in Backlog and not dispatched: ${sentenceOf(error)}`,
+    });
+  }
+}

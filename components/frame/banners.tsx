@@ -1,0 +1,74 @@
+"use client";
+/** What must not be overlooked: no connection, a server that restarts, an expired login, a paused pool (B13). */
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useConnection, useConnectionState, usePool } from "../live/live-provider";
+import { Icon } from "../ui/icon";
+import { timeOfDay } from "../ui/time";
+
+export function Banners() {
+  return (
+    <div className="banners">
+      <ConnectionBanner />
+      <PausedBanner />
+    </div>
+  );
+}
+
+function ConnectionBanner() {
+  const connection = useConnection();
+  const state = useConnectionState();
+  const path = usePathname();
+  switch (state.kind) {
+    case "connecting":
+    case "live":
+      return null;
+    case "reconnecting":
+      return (
+        <div className="banner" role="status">
+          <Icon name="off" />
+          <span>
+            <b>Reconnecting</b> · showing {timeOfDay(state.showing)}
+          </span>
+          <button type="button" className="btn sm end" onClick={() => connection?.tryNow()}>
+            Try now
+          </button>
+        </div>
+      );
+    case "restarting":
+      return (
+        <div className="banner neutral" role="status">
+          <Icon name="retry" />
+          <span>
+            <b>The server is restarting.</b> Agents keep running, your place in line is kept.
+          </span>
+        </div>
+      );
+    case "expired":
+      return (
+        <div className="banner bad" role="status">
+          <Icon name="alert" />
+          <span>
+            <b>Your login has expired.</b> What you typed is kept.
+          </span>
+          <Link className="btn sm end" href={`/sign-in?next=${encodeURIComponent(path)}`}>
+            Sign in
+          </Link>
+        </div>
+      );
+    default:
+      return state satisfies never;
+  }
+}
+
+function PausedBanner() {
+  if (!usePool()?.paused) return null;
+  return (
+    <div className="banner neutral" role="status">
+      <Icon name="pause" />
+      <span>
+        <b>The pool is paused.</b> Dispatches are accepted and wait. Running sessions go on.
+      </span>
+    </div>
+  );
+}

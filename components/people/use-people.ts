@@ -1,0 +1,61 @@
+"use client";
+/** Who I am and what everybody is called. Read once and again when somebody unknown turns up; counts come from the pool. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import type { Me, Person } from "@/server/contract/people";
+import { api, client } from "../api";
+
+/** Pages of people that are read at most; an installation has hundreds, not millions. */
+const PAGES_MAX = 20;
+
+export function useMe(): Me | undefined {
+  return useQuery(api.me.get.queryOptions({ staleTime: Number.POSITIVE_INFINITY })).data;
+}
+
+export const peopleKey = api.users.list.key();
+
+export interface People {
+  readonly all: readonly Person[];
+  readonly nameOf: (userId: string) => string;
+}
+
+const NOBODY: readonly Person[] = [];
+
+export function usePeople(): People {
+  const cache = useQueryClient();
+  const { data: all = NOBODY, isSuccess } = useQuery({ queryKey: peopleKey, queryFn: readPeople, staleTime: 60_000 });
+  const names = useMemo(() => new Map(all.map((person) => [person.id, person.name])), [all]);
+  const unknown = useRef(new Set<string>());
+
+  useEffect(() => {
+    const asked = unknown.current;
+    const timer = setInterval(() => {
+      if (asked.size === 0) return;
+      asked.clear();
+      void cache.invalidateQueries({ queryKey: peopleKey });
+    }, 2_000);
+    return () => clearInterval(timer);
+  }, [cache]);
+
+  const nameOf = useCallback(
+    (userId: string) => {
+      const name = names.get(userId);
+      if (name === undefined && isSuccess) unknown.current.add(userId);
+      return name ?? "Somebody";
+    },
+    [names, isSuccess],
+  );
+  return useMemo(() => ({ all, nameOf }), [all, nameOf]);
+}
+
+async function readPeople(): Promise<Person[]> {
+  const people: Person[] = [];
+  let after: string | undefined;
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const { items, next } = await client.users.list(after === undefined ? {} : { after });
+    people.push(...items);
+    if (next === null) break;
+    after = next;
+  }
+  return people;
+}

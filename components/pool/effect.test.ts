@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { PoolPicture } from "../../server/contract/pool";
+import { effectOf } from "./effect";
+
+const pool: PoolPicture = {
+  epoch: 1,
+  version: 1,
+  at: "2026-01-01T00:00:00.000Z",
+  paused: false,
+  isReady: true,
+  global: { running: 5, max: 20, queued: 4 },
+  users: { a: { running: 2, max: 2, queued: 3 }, b: { running: 3, max: 3, queued: 1 } },
+  seats: {},
+  sessions: {},
+  truncated: false,
+};
+const now = { globalMax: 20, perUserMax: 2, paused: false };
+
+test("[QUE-3][P7] raising the cap per person says how many start at once, and that nobody is stopped", () => {
+  expect(effectOf(pool, now, { ...now, perUserMax: 4 })).toEqual([
+    "2 waiting sessions start at once.",
+    "Running 5 → 7 of 20.",
+    "Nobody is stopped.",
+  ]);
+});
+
+test("[P4] lowering the table's cap below what runs stops nobody", () => {
+  expect(effectOf(pool, now, { ...now, globalMax: 3 })).toEqual([
+    "5 are running: nothing starts until it is below 3.",
+    "4 keep waiting.",
+    "Nobody is stopped.",
+  ]);
+});
+
+test("[P16] pausing says that nothing starts", () => {
+  expect(effectOf(pool, now, { ...now, paused: true })[0]).toBe("Nothing starts until the pool is resumed.");
+});

@@ -1,0 +1,41 @@
+"use client";
+/** `Running 5/20 · Waiting 7 · You 2/2 +3`: the pool in one line, from one picture (B2, P13). */
+import Link from "next/link";
+import { useConnectionState } from "../live/live-provider";
+import { countsOf, type PoolReader } from "./wording";
+
+export function Figures({ reader, myMax }: { reader: PoolReader; myMax: number }) {
+  const { pool, meId } = reader;
+  const connection = useConnectionState();
+  const mine = countsOf(pool, meId, myMax);
+  const isLive = connection.kind === "live" || connection.kind === "connecting";
+  return (
+    <Link className="figures" href="/pool" data-testid="figures" data-version={`${pool.epoch}.${pool.version}`}>
+      <span className={`live ${isLive ? "" : "off"}`} aria-hidden="true" />
+      <span>
+        {pool.paused ? (
+          <>
+            <b>Paused</b>
+            <Dot />
+          </>
+        ) : null}
+        Running{" "}
+        <b>
+          {pool.global.running}/{pool.global.max}
+        </b>
+        <Dot />
+        Waiting <b>{pool.global.queued}</b>
+        <Dot />
+        You{" "}
+        <b>
+          {mine.running}/{mine.max}
+        </b>
+        {mine.queued > 0 ? ` +${mine.queued}` : ""}
+      </span>
+    </Link>
+  );
+}
+
+function Dot() {
+  return <span className="sep"> · </span>;
+}

@@ -1,0 +1,139 @@
+"use client";
+/**
+ * The table seen from above: one chair per slot, two rows. A session keeps its chair until release. One tab stop, arrows
+ * move inside; whoever sits there is told on hover and on focus. Above `CHAIRS_MAX` it is one bar by person.
+ */
+import { type CSSProperties, type KeyboardEvent, useRef, useState } from "react";
+import type { PoolPicture } from "@/server/contract/pool";
+import { hueOf, hueStyle } from "../ui/person";
+import { clock, secondsBetween } from "../ui/time";
+import type { PoolReader } from "./wording";
+
+const CHAIRS_MAX = 60;
+/** From this many on, chairs are narrow. */
+const NARROW_FROM = 40;
+
+export function Seats({ reader }: { reader: PoolReader }) {
+  const { pool } = reader;
+  const taken = Object.keys(pool.seats).map(Number);
+  // While more run than the cap allows (after a restart, P4), everybody who runs still has a chair.
+  const chairs = Math.max(pool.global.max, ...taken.map((seat) => seat + 1), 0);
+  return chairs > CHAIRS_MAX ? <SeatBar reader={reader} /> : <Chairs reader={reader} chairs={chairs} />;
+}
+
+function Chairs({ reader, chairs }: { reader: PoolReader; chairs: number }) {
+  const [at, setAt] = useState(0);
+  const [shown, setShown] = useState<number | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const columns = Math.max(1, Math.ceil(chairs / 2));
+  const style = { "--cols": columns, ...(chairs >= NARROW_FROM ? { "--seat": "8px" } : {}) } as CSSProperties;
+
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = Math.min(chairs - 1, Math.max(0, at + step));
+    setAt(next);
+    list.current?.querySelectorAll<HTMLElement>("[data-seat]")[next]?.focus();
+  };
+  if (chairs === 0) return null;
+  const current = Math.min(at, chairs - 1);
+  return (
+    <div className="relative" onPointerLeave={() => setShown(null)}>
+      <ul ref={list} className="seats" style={style} aria-label="Table of seats" onKeyDown={move}>
+        {Array.from({ length: chairs }, (_, seat) => (
+          <Chair
+            // biome-ignore lint/suspicious/noArrayIndexKey: a chair is its place at the table
+            key={seat}
+            seat={seat}
+            columns={columns}
+            reader={reader}
+            isCurrent={seat === current}
+            show={setShown}
+          />
+        ))}
+      </ul>
+      {shown === null ? null : (
+        <div className="float tip seat-tip" role="tooltip">
+          {sitting(shown, reader)}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ChairProps {
+  readonly seat: number;
+  readonly columns: number;
+  readonly reader: PoolReader;
+  readonly isCurrent: boolean;
+  readonly show: (seat: number | null) => void;
+}
+
+function Chair({ seat, columns, reader, isCurrent, show }: ChairProps) {
+  const sitter = reader.pool.seats[seat];
+  const classes = [
+    "seat",
+    seat < columns ? "t" : "b",
+    sitter === undefined ? "" : "on u",
+    sitter?.isStarting ? "starting" : "",
+    sitter?.userId === reader.meId ? "mine" : "",
+  ];
+  const column = { gridColumn: (seat % columns) + 1 };
+  return (
+    <li className="contents">
+      <span
+        className={classes.filter(Boolean).join(" ")}
+        style={sitter === undefined ? column : { ...column, ...hueStyle(sitter.userId) }}
+        role="img"
+        aria-label={`Seat ${seat + 1}: ${sitting(seat, reader)}`}
+        data-seat={seat}
+        data-taken={sitter === undefined ? undefined : ""}
+        tabIndex={isCurrent ? 0 : -1}
+        onPointerEnter={() => show(seat)}
+        onFocus={() => show(seat)}
+        onBlur={() => show(null)}
+      />
+    </li>
+  );
+}
+
+/** `Nora Feld (you), #12, running 14:32`; of foreign projects only who it is (L4). */
+function sitting(seat: number, reader: PoolReader): string {
+  const sitter = reader.pool.seats[seat];
+  if (sitter === undefined) return "free";
+  const name = reader.nameOf(sitter.userId) + (sitter.userId === reader.meId ? " (you)" : "");
+  const found = Object.entries(reader.pool.sessions).find(([, session]) => session.seat === seat);
+  if (found === undefined) return `${name}, another project, ${sitter.isStarting ? "starting" : "running"}`;
+  const [id, session] = found;
+  const number = reader.numberOf(id);
+  return `${name}, ${number === null ? "another project" : `#${number}`}, ${doing(session, reader.pool)}`;
+}
+
+function doing(session: PoolPicture["sessions"][string], pool: PoolPicture): string {
+  if (session.phase === "starting" || session.phase === null) return "starting";
+  if (session.phase === "asking") return "needs an answer";
+  if (session.phase === "stopping") return "stopping";
+  return `running ${clock(secondsBetween(session.startedAt ?? session.queuedAt, Date.parse(pool.at)))}`;
+}
+
+function SeatBar({ reader }: { reader: PoolReader }) {
+  const { pool } = reader;
+  const users = Object.entries(pool.users).filter(([, counts]) => counts.running > 0);
+  const said = users.map(([id, { running }]) => `${reader.nameOf(id)} ${running}`).join(", ");
+  return (
+    <div
+      className="seatbar"
+      role="img"
+      aria-label={`Table of ${pool.global.max} seats: ${said === "" ? "all free" : said}`}
+    >
+      {users.map(([id, { running }]) => (
+        <i
+          key={id}
+          className={`u ${id === reader.meId ? "mine" : ""}`}
+          style={{ "--h": hueOf(id), width: `${(100 * running) / Math.max(1, pool.global.max)}%` } as CSSProperties}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+"use client";
+/** Caps and pause of the whole installation. For administrators; everybody else sees what is set. */
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../api";
+import { useMe } from "../people/use-people";
+import { CapsForm } from "./caps-form";
+import { UserCaps } from "./user-caps";
+
+export function SettingsPage() {
+  const me = useMe();
+  const { data: caps } = useQuery(api.pool.settings.queryOptions());
+  return (
+    <main id="main" className="page max-w-[720px]!">
+      <div className="page-head">
+        <h1>Settings</h1>
+      </div>
+      {caps === undefined || me === undefined ? null : me.role === "admin" ? (
+        <>
+          <CapsForm key={JSON.stringify(caps)} caps={caps} />
+          <UserCaps perUserMax={caps.perUserMax} />
+        </>
+      ) : (
+        <section className="panel" aria-label="Pool">
+          <div className="panel-body">
+            <p>
+              Seats <b>{caps.globalMax}</b> · seats per person <b>{caps.perUserMax}</b>
+              {caps.paused ? " · paused" : ""}
+            </p>
+            <p className="hint">Only an administrator changes these.</p>
+          </div>
+        </section>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,71 @@
+"use client";
+/** Limits of single people; empty means the general one. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { Person } from "@/server/contract/people";
+import { api, sentenceOf } from "../api";
+import { usePool } from "../live/live-provider";
+import { peopleKey, usePeople } from "../people/use-people";
+import { Avatar } from "../ui/person";
+import { toast } from "../ui/toast";
+import { isCap } from "./caps-form";
+
+export function UserCaps({ perUserMax }: { perUserMax: number }) {
+  const { all } = usePeople();
+  return (
+    <section className="panel" aria-labelledby="user-caps">
+      <div className="panel-head">
+        <h2 id="user-caps">Limits of single people</h2>
+      </div>
+      <ul className="rows">
+        {all.map((person) => (
+          <UserCap key={person.id} person={person} perUserMax={perUserMax} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function UserCap({ person, perUserMax }: { person: Person; perUserMax: number }) {
+  const cache = useQueryClient();
+  const max = usePool()?.users[person.id]?.max ?? person.max;
+  const [text, setText] = useState<string | null>(null);
+  const shown = text ?? String(max);
+  const save = useMutation(
+    api.pool.setUser.mutationOptions({
+      onSuccess: async () => {
+        setText(null);
+        await cache.invalidateQueries({ queryKey: peopleKey });
+      },
+      onError: (error) => toast({ icon: "alert", isBad: true, text: sentenceOf(error) }),
+    }),
+  );
+  const isEmpty = shown.trim() === "";
+  const isValid = isEmpty || isCap(shown);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isValid) save.mutate({ id: person.id, max: isEmpty ? null : Number(shown) });
+  };
+  return (
+    <li className="py-1">
+      <Avatar userId={person.id} name={person.name} />
+      <span className="cut" dir="auto">
+        {person.name}
+      </span>
+      <form className="end flex items-center gap-2" onSubmit={submit}>
+        <span className={`field num ${isValid ? "" : "bad-input"}`}>
+          <input
+            aria-label={`Limit of ${person.name}; empty for ${perUserMax}`}
+            inputMode="numeric"
+            value={shown}
+            placeholder={String(perUserMax)}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </span>
+        <button type="submit" className="btn sm" disabled={text === null || !isValid || save.isPending}>
+          Save
+        </button>
+      </form>
+    </li>
+  );
+}

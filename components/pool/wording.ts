@@ -1,0 +1,187 @@
+/**
+ * The pool in words for people: one wording per reason, the same on card, task page, profile and pool page (P14). Pure.
+ * Everything is read from one picture of the pool, so two sentences on one screen cannot contradict each other.
+ */
+import type { PoolPicture, PoolSession } from "@/server/contract/pool";
+import { firstNameOf } from "../ui/person";
+import { until } from "../ui/time";
+
+/** How many session numbers a sentence names before it counts the rest. */
+const NAMED_MAX = 3;
+
+export interface PoolReader {
+  readonly pool: PoolPicture;
+  readonly meId: string;
+  readonly nameOf: (userId: string) => string;
+  /** The task's number of a session, if its card is known here; otherwise it is "elsewhere" (L4). */
+  readonly numberOf: (sessionId: string) => number | null;
+}
+
+/** `your limit 2/2 · #12, #14 are running` and its siblings. */
+export function reasonOf(session: PoolSession, reader: PoolReader): string {
+  const waiting = session.waitingFor;
+  if (waiting === null) return "";
+  switch (waiting.reason) {
+    case "pool-starting":
+      return "the pool is starting · your place is kept";
+    case "paused":
+      return "pool paused · starts after it is resumed";
+    case "your-limit":
+      return limitReason(session, reader);
+    case "pool-limit": {
+      const { running, max } = reader.pool.global;
+      const ahead = aheadOf(session);
+      return `pool full ${running}/${max}${ahead === null ? "" : ` · ${ahead}`}`;
+    }
+    case "budget":
+      return `${waiting.detail ?? "your budget is used up"}${
+        waiting.until === undefined ? "" : ` · until ${until(waiting.until, Date.parse(reader.pool.at))}`
+      }`;
+    case "agent-unusable":
+      return waiting.detail ?? "the agent cannot be used now";
+    case "repository-unusable":
+      return waiting.detail ?? "the repository cannot be used now";
+    case "disk":
+      return waiting.detail ?? "less than 1 GB free on the server";
+    default:
+      return waiting.reason satisfies never;
+  }
+}
+
+/** `12 ahead`, `next`, or null when one's own limit or a hold blocks (P15). */
+export function aheadOf(session: PoolSession): string | null {
+  if (session.ahead === null) return null;
+  return session.ahead === 0 ? "next" : `${session.ahead} ahead`;
+}
+
+function limitReason(session: PoolSession, reader: PoolReader): string {
+  const counts = reader.pool.users[session.userId];
+  const isMine = session.userId === reader.meId;
+  const max = counts?.max ?? 0;
+  if (max === 0) {
+    const whose = isMine ? "your limit is 0" : `${firstNameOf(reader.nameOf(session.userId))}’s limit is 0`;
+    return `${whose} · ask an administrator`;
+  }
+  const whose = isMine ? "your limit" : `${firstNameOf(reader.nameOf(session.userId))}’s limit`;
+  const running = counts?.running ?? 0;
+  const ids = session.waitingFor?.sessions ?? [];
+  const isRunning = (id: string) => reader.pool.sessions[id]?.status === "running";
+  const runners = namesOf(
+    ids.filter((id) => isRunning(id)),
+    running,
+    reader,
+  );
+  if (running >= max) return withTail(`${whose} ${running}/${max}`, said(runners, "is running", "are running"));
+  const first = namesOf(
+    ids.filter((id) => !isRunning(id)),
+    0,
+    reader,
+  );
+  const tail = [said(runners, "runs", "run"), said(first, "goes first", "go first")].filter(Boolean).join(", ");
+  return withTail(`${whose} ${max}`, tail);
+}
+
+interface Names {
+  readonly shown: readonly string[];
+  readonly elsewhere: number;
+}
+
+/** `atLeast`: how many there are in truth; those nobody may see here are "elsewhere". */
+function namesOf(ids: readonly string[], atLeast: number, { numberOf }: PoolReader): Names {
+  const numbers = ids.map(numberOf).filter((number) => number !== null);
+  const shown = numbers.slice(0, NAMED_MAX).map((number) => `#${number}`);
+  const isListCut = ids.length >= 10;
+  const all = isListCut ? ids.length : Math.max(ids.length, atLeast);
+  if (numbers.length > NAMED_MAX) shown.push(`${numbers.length - NAMED_MAX} more`);
+  return { shown, elsewhere: all - numbers.length };
+}
+
+function said({ shown, elsewhere }: Names, one: string, many: string): string {
+  if (shown.length === 0) return elsewhere === 0 ? "" : `${elsewhere} elsewhere`;
+  const verb = shown.length === 1 ? one : many;
+  return `${shown.join(", ")} ${verb}${elsewhere === 0 ? "" : `, ${elsewhere} elsewhere`}`;
+}
+
+function withTail(head: string, tail: string): string {
+  return tail === "" ? head : `${head} · ${tail}`;
+}
+
+/** A card's estimate: `about 16 min`, `no estimate yet` (too little history), `no estimate` (nobody can know). */
+export function estimateOf(session: PoolSession, reader: PoolReader): string {
+  const reason = session.waitingFor?.reason;
+  const hasNoRoom = reason === "your-limit" && reader.pool.users[session.userId]?.max === 0;
+  if (reason === "paused" || reason === "pool-starting" || hasNoRoom) return "no estimate";
+  if (session.startsIn === null) return "no estimate yet";
+  return `about ${roughly(session.startsIn.p50)}`;
+}
+
+/** Pages have room for the range: `about 16 to 24 min`. */
+export function estimateRangeOf(session: PoolSession, reader: PoolReader): string {
+  if (session.startsIn === null) return estimateOf(session, reader);
+  const [from, to] = [roughly(session.startsIn.p50), roughly(session.startsIn.p80)];
+  if (from === to) return `about ${from}`;
+  const [fromUnit, toUnit] = [from.split(" ")[1], to.split(" ")[1]];
+  return fromUnit === toUnit ? `about ${from.split(" ")[0]} to ${to}` : `about ${from} to ${to}`;
+}
+
+function roughly(seconds: number): string {
+  if (seconds < 60) return `${Math.max(5, Math.round(seconds / 5) * 5)} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 3_600)} h`;
+}
+
+export function isHeld(session: PoolSession): boolean {
+  return session.status === "queued" && session.position === null;
+}
+
+/** `Queued · position 3` or `Queued · held`. */
+export function queuedWord(session: PoolSession): string {
+  return isHeld(session) ? "Queued · held" : `Queued · position ${session.position}`;
+}
+
+/** Counts of one user in the same picture; those of somebody the pool has nothing of are zeros. */
+export function countsOf(pool: PoolPicture, userId: string, max: number) {
+  return pool.users[userId] ?? { running: 0, queued: 0, max };
+}
+
+/** What a dispatch would do now: `You 2/2: it would be position 4, about 25 min.` */
+export function wouldBe(pool: PoolPicture, meId: string, myMax: number): string {
+  const mine = countsOf(pool, meId, myMax);
+  const position = mine.queued + 1;
+  if (!pool.isReady) return `The pool is starting: it would be position ${position}.`;
+  if (pool.paused) return `The pool is paused: it would be position ${position}.`;
+  if (mine.max === 0) return "Your limit is 0: it would wait until an administrator raises it.";
+  const you = `You ${mine.running}/${mine.max}`;
+  if (mine.running + mine.queued >= mine.max) return `${you}: it would be position ${position}.`;
+  const { running, max } = pool.global;
+  if (running >= max) return `The pool is full ${running}/${max}: it would be position ${position}.`;
+  return `${you}: it would start at once.`;
+}
+
+/** The short form on a drop target and in a menu: `position 4`, `starts at once`. */
+export function wouldBePlace(pool: PoolPicture, meId: string, myMax: number): string {
+  const mine = countsOf(pool, meId, myMax);
+  const hasRoom = pool.isReady && !pool.paused && mine.running + mine.queued < mine.max;
+  const startsAtOnce = hasRoom && pool.global.running < pool.global.max;
+  return startsAtOnce ? "starts at once" : `position ${mine.queued + 1}`;
+}
+
+/** Why seats are free, or who gets the next one. */
+export function seatsSentence({ pool, meId, nameOf, numberOf }: PoolReader): string {
+  const free = pool.global.max - pool.global.running;
+  if (pool.paused) return "Nothing starts until the pool is resumed";
+  if (!pool.isReady) return "The pool is starting";
+  if (free <= 0) {
+    const next = Object.entries(pool.sessions).find(([, session]) => session.ahead === 0);
+    if (next === undefined) return "All seats taken";
+    const [id, { userId }] = next;
+    const who = userId === meId ? "you" : firstNameOf(nameOf(userId));
+    const number = numberOf(id);
+    return `All seats taken · the next free one goes to ${who}${number === null ? "" : ` (#${number})`}`;
+  }
+  const seats = free === 1 ? "1 seat free" : `${free} seats free`;
+  if (pool.global.queued === 0) return `${seats} · nobody waits`;
+  const waiting = Object.values(pool.sessions).filter(({ status }) => status === "queued");
+  const areAllAtLimit = waiting.every(({ waitingFor }) => waitingFor?.reason === "your-limit");
+  return areAllAtLimit ? `${seats} · everyone who waits is at their own limit` : seats;
+}

@@ -1,0 +1,36 @@
+"use client";
+/** A project's pages: its board with a task beside it, or its settings. */
+import Link from "next/link";
+import { useSelectedLayoutSegment } from "next/navigation";
+import type { ReactNode } from "react";
+import { Board } from "../board/board";
+import { useProjects } from "./use-projects";
+
+export function ProjectFrame({ projectId, children }: { projectId: string; children: ReactNode }) {
+  const segment = useSelectedLayoutSegment();
+  const project = useProjects()?.find(({ id }) => id === projectId);
+  const isUnknown = useProjects() !== undefined && project === undefined;
+  if (isUnknown) return <NotMine />;
+  if (segment === "settings") return children;
+  return (
+    <>
+      <Board key={projectId} projectId={projectId} projectName={project?.name ?? ""} />
+      {children}
+    </>
+  );
+}
+
+/** Not there, or not yours: which of the two is nobody's business (S2). */
+function NotMine() {
+  return (
+    <main id="main" className="grid min-h-[60vh] place-items-center p-6">
+      <div className="empty max-w-[420px]">
+        <h1 className="font-semibold">This project is not here</h1>
+        <span>It was removed, or you are not a member of it.</span>
+        <Link className="btn" href="/">
+          Go to the board
+        </Link>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,121 @@
+"use client";
+/** A project's members and name. Says plainly what membership means: to run code on the server (S4). */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import type { Project } from "@/server/contract/projects";
+import { api, client, refusalOf, sentenceOf } from "../api";
+import { ask } from "../ui/ask";
+import { Field, FormMistake } from "../ui/field";
+import { toast } from "../ui/toast";
+import { Members } from "./members";
+import { projectsKey, useProjects } from "./use-projects";
+
+export function ProjectSettings({ projectId }: { projectId: string }) {
+  const project = useProjects()?.find(({ id }) => id === projectId);
+  return (
+    <main id="main" className="page max-w-[720px]!">
+      <div className="page-head">
+        <h1 dir="auto">{project?.name ?? "Project"}</h1>
+        <Link className="btn end" href={`/projects/${projectId}`}>
+          Board
+        </Link>
+      </div>
+      {project === undefined ? null : (
+        <>
+          <General key={project.name} project={project} />
+          <Members project={project} />
+          {project.role === "owner" ? <Remove project={project} /> : null}
+        </>
+      )}
+    </main>
+  );
+}
+
+function General({ project }: { project: Project }) {
+  const cache = useQueryClient();
+  const [name, setName] = useState(project.name);
+  const save = useMutation(
+    api.projects.change.mutationOptions({
+      onSuccess: async () => {
+        toast({ icon: "check", text: "Saved" });
+        await cache.invalidateQueries({ queryKey: projectsKey });
+      },
+    }),
+  );
+  const isOwner = project.role === "owner";
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate({ id: project.id, name });
+  };
+  return (
+    <form className="panel" aria-label="General" onSubmit={submit}>
+      <div className="panel-head">
+        <h2>General</h2>
+      </div>
+      <div className="panel-body grid gap-4">
+        <Field
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          disabled={!isOwner}
+          required
+          maxLength={200}
+          dir="auto"
+        />
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
+          <dt className="dim">Repository</dt>
+          <dd className="mono [overflow-wrap:anywhere]">{project.repository}</dd>
+          <dt className="dim">Base branch</dt>
+          <dd className="mono">{project.baseBranch}</dd>
+        </dl>
+        <FormMistake>{save.error === null ? null : sentenceOf(save.error)}</FormMistake>
+      </div>
+      {isOwner ? (
+        <div className="panel-foot">
+          <button type="submit" className="btn ink end" disabled={name === project.name || save.isPending}>
+            Save
+          </button>
+        </div>
+      ) : null}
+    </form>
+  );
+}
+
+function Remove({ project }: { project: Project }) {
+  const cache = useQueryClient();
+  const router = useRouter();
+  const { data: members } = useQuery(api.projects.members.queryOptions({ input: { id: project.id } }));
+  const remove = async () => {
+    const isSure = await ask({
+      title: `Remove ${project.name}?`,
+      text: `Waiting sessions leave the line, running agents are stopped, branches stay in the repository. ${
+        members === undefined || members.items.length < 2 ? "" : `${members.items.length} members lose this board.`
+      }`,
+      yes: "Remove",
+      no: "Keep it",
+    });
+    if (!isSure) return;
+    try {
+      await client.projects.remove({ params: { id: project.id }, query: { confirm: "true" } });
+      await cache.invalidateQueries({ queryKey: projectsKey });
+      router.push("/");
+    } catch (error) {
+      toast({ icon: "alert", isBad: true, text: refusalOf(error)?.message ?? sentenceOf(error) });
+    }
+  };
+  return (
+    <section className="panel" aria-labelledby="remove-head">
+      <div className="panel-head">
+        <h2 id="remove-head">Remove this project</h2>
+      </div>
+      <div className="panel-body flex items-center gap-4">
+        <p className="dim">The repository and all branches stay where they are.</p>
+        <button type="button" className="btn danger end" onClick={() => void remove()}>
+          Remove
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+"use client";
+/** My projects, and which one the address is about. */
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "next/navigation";
+import { useMemo } from "react";
+import type { Project } from "@/server/contract/projects";
+import { api } from "../api";
+import { lastBoard } from "../frame/places";
+
+export const projectsKey = api.projects.list.key();
+
+export function useProjects(): readonly Project[] | undefined {
+  return useQuery(api.projects.list.queryOptions({ input: {} })).data?.items;
+}
+
+/** The project of the address, else the last board one was on, else the first; null when there is none. */
+export function useCurrentProject(): Project | null {
+  const { project: inAddress } = useParams<{ project?: string }>();
+  const projects = useProjects();
+  return useMemo(() => {
+    if (projects === undefined) return null;
+    if (inAddress !== undefined) return projects.find(({ id }) => id === inAddress) ?? null;
+    const last = lastBoard();
+    return projects.find(({ id }) => id === last) ?? projects[0] ?? null;
+  }, [projects, inAddress]);
+}

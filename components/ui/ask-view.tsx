@@ -1,0 +1,35 @@
+/** Draws the one open question. */
+import { type Question, questionSlot } from "./ask";
+import { Dialog } from "./dialog";
+
+export function AskView({ question }: { question: Question }) {
+  const end = (isYes: boolean) => {
+    questionSlot.close();
+    question.answer(isYes);
+  };
+  return (
+    <Dialog title={question.title} close={() => end(false)} isAlert>
+      <p id="dialog-text" dir="auto">
+        {question.text}
+      </p>
+      {question.items === undefined || question.items.length === 0 ? null : (
+        <ul className="mono mt-2.5 grid gap-1 max-h-48 overflow-auto">
+          {question.items.map((item) => (
+            <li key={item} dir="auto" className="[overflow-wrap:anywhere]">
+              {item}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="foot">
+        {/* biome-ignore lint/a11y/noAutofocus: in a dialog that stops or deletes, the safe button has the focus */}
+        <button type="button" className="btn" autoFocus onClick={() => end(false)}>
+          {question.no}
+        </button>
+        <button type="button" className="btn danger solid" onClick={() => end(true)}>
+          {question.yes}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

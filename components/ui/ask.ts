@@ -1,0 +1,18 @@
+/** Asks before something is stopped or lost. The safe answer has the focus (`ask-view.tsx`). */
+import { createSlot } from "./slot";
+
+export interface Question {
+  readonly title: string;
+  readonly text: string;
+  /** Named things that are concerned: files, sessions. */
+  readonly items?: readonly string[];
+  readonly yes: string;
+  readonly no: string;
+  readonly answer: (isYes: boolean) => void;
+}
+
+export const questionSlot = createSlot<Question>();
+
+export function ask(question: Omit<Question, "answer">): Promise<boolean> {
+  return new Promise((answer) => questionSlot.open({ ...question, answer }));
+}

@@ -1,0 +1,88 @@
+/** Draws the one open menu at the button it hangs on, with keyboard, and gives the focus back. */
+import { DropdownMenu } from "radix-ui";
+import type { CSSProperties } from "react";
+import { Icon } from "./icon";
+import { type MenuEntry, menuSlot, type OpenMenu } from "./menu";
+
+export function MenuView({ menu }: { menu: OpenMenu }) {
+  const box = menu.anchor.getBoundingClientRect();
+  const place: CSSProperties = {
+    position: "fixed",
+    left: box.left,
+    top: box.top,
+    width: box.width,
+    height: box.height,
+  };
+  return (
+    <DropdownMenu.Root open modal={false} onOpenChange={(isOpen) => !isOpen && menuSlot.close()}>
+      <DropdownMenu.Trigger asChild>
+        <span aria-hidden="true" style={{ ...place, pointerEvents: "none" }} tabIndex={-1} />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className="float menu"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={menu.label}
+          aria-labelledby={undefined}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (document.activeElement === document.body || document.activeElement === null) menu.anchor.focus();
+          }}
+          onInteractOutside={(event) => {
+            // The button itself opens and closes; a press on it must not do both.
+            if (event.target instanceof Node && menu.anchor.contains(event.target)) event.preventDefault();
+          }}
+        >
+          {menu.entries.map((entry, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the entries of an open menu never change
+            <Entry key={place} entry={entry} />
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+function Entry({ entry }: { entry: MenuEntry }) {
+  if (entry.kind === "rule") return <DropdownMenu.Separator className="rule-h" />;
+  const isDisabled = typeof entry.why === "string";
+  const inside = (
+    <>
+      {entry.isChosen ? (
+        <Icon name="check" />
+      ) : entry.icon === null ? (
+        <span className="i" />
+      ) : (
+        <Icon name={entry.icon} />
+      )}
+      <span className="cut" dir="auto">
+        {entry.label}
+      </span>
+      {entry.keys === undefined ? null : (
+        <span className="keys" aria-hidden="true">
+          {entry.keys}
+        </span>
+      )}
+    </>
+  );
+  const common = {
+    className: `menu-entry ${entry.isBad ? "bad" : ""}`,
+    disabled: isDisabled,
+    onSelect: entry.run,
+    "aria-description": entry.why ?? undefined,
+  };
+  return (
+    <>
+      {entry.isChosen === undefined ? (
+        <DropdownMenu.Item {...common}>{inside}</DropdownMenu.Item>
+      ) : (
+        <DropdownMenu.CheckboxItem {...common} checked={entry.isChosen}>
+          {inside}
+        </DropdownMenu.CheckboxItem>
+      )}
+      {isDisabled ? <div className="why">{entry.why}</div> : null}
+    </>
+  );
+}
