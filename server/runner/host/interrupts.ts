@@ -9,7 +9,7 @@ import type { Ending } from "../../ports/runner";
 import { createRunClock, tickFor } from "./run-clock";
 import { ORDERS_FOLDER, STOP_ORDER_FILE } from "./run-folder";
 
-export type Interrupt = Extract<Ending["cause"], "stopped" | "timed-out" | "disk-full">;
+type Interrupt = Extract<Ending["cause"], "stopped" | "timed-out" | "disk-full">;
 
 export interface Interrupts {
   /** Resolves with the first one; never, when there is none. */

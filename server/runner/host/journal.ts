@@ -10,7 +10,7 @@ import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL_HEAD_FILE, JOURNAL_TAIL_PREFIX } from "./run-folder";
 
-export const HEAD_BYTES = 40_000_000;
+const HEAD_BYTES = 40_000_000;
 export const TAIL_BYTES = 10_000_000;
 const SEGMENT_BYTES = 1_000_000;
 const OFFSET_DIGITS = 16;

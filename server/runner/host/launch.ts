@@ -64,7 +64,7 @@ function settle(child: ChildProcess): Promise<Launched> {
   });
 }
 
-export function describeFailure(error: unknown, program: string): string {
+function describeFailure(error: unknown, program: string): string {
   if (isErrorCode(error, "ENOENT")) {
     return program.includes("/")
       ? `${program}, or the interpreter it names, is not installed.`

@@ -2,6 +2,7 @@
  * What a host is asked to run, as it lies in the run folder. The server writes it with everything the agent needs; the host
  * that claimed replaces it by what is no secret, so that prompts and variables do not stay on disk after they were used.
  */
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunOrder } from "../../ports/runner";
 import { type Fields, isFields, ORDER_FILE, readRunFile, writeRunFile } from "./run-folder";
@@ -42,7 +43,12 @@ export async function readOrderRest(folder: string): Promise<OrderRest | null> {
 
 export async function cutDownOrder(folder: string, order: HostOrder): Promise<void> {
   const { driver, mark, sessionId, attempt, epoch, cwd, limits } = order;
-  await writeRunFile(folder, ORDER_FILE, { driver, mark, sessionId, attempt, epoch, cwd, limits });
+  try {
+    await writeRunFile(folder, ORDER_FILE, { driver, mark, sessionId, attempt, epoch, cwd, limits });
+  } catch {
+    // Without room for the rest it is better to have no order than one with secrets; the mark can be found out again.
+    await rm(join(folder, ORDER_FILE), { force: true });
+  }
 }
 
 function orderFrom(fields: Fields): HostOrder | null {

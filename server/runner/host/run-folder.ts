@@ -16,7 +16,7 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptRef } from "../../core/words";
 
-export const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 1;
 
 export const RUNS_FOLDER = "runs";
 export const ORDER_FILE = "order.json";

@@ -43,9 +43,9 @@ export async function runSession(folder: string): Promise<void> {
       recorder?.close();
       return await cutDownOrder(folder, order);
     }
-    await cutDownOrder(folder, order);
     const run = createRun(folder, order, self, interrupts);
-    await run.finish("recorder" in prepared ? await run.work(prepared) : prepared, recorder);
+    const outcome = "recorder" in prepared ? await run.work(prepared).catch(run.abandon) : prepared;
+    await run.finish(outcome, recorder);
   } finally {
     interrupts.close();
   }
@@ -85,6 +85,7 @@ function createRun(folder: string, order: HostOrder, self: Identity, interrupts:
 
   return {
     async work(prepared: Prepared): Promise<Outcome> {
+      await cutDownOrder(folder, order);
       await record(null);
       if (interrupts.current) return { cause: interrupts.current, exit: null };
       if (prepared.setup) {
@@ -95,6 +96,13 @@ function createRun(folder: string, order: HostOrder, self: Identity, interrupts:
         if (interrupts.current) return { cause: interrupts.current, exit: null };
       }
       return play(prepared.agent, prepared.recorder, true);
+    },
+
+    /** Something of ours went wrong: with a full disk that is an ending; else there is none to tell, only a tree to end. */
+    async abandon(error: unknown): Promise<Outcome> {
+      if (isDiskFull(error)) return { cause: "disk-full", exit: null };
+      await end(order.limits.termGraceMs);
+      throw error;
     },
 
     async finish(outcome: Outcome, recorder: Recorder | null): Promise<void> {
@@ -141,7 +149,11 @@ function within<T>(ms: number, promise: Promise<T>): Promise<T | null> {
 }
 
 function describeUnprepared(error: unknown): Outcome {
-  if (isErrorCode(error, "ENOSPC", "EDQUOT")) return { cause: "disk-full", exit: null };
+  if (isDiskFull(error)) return { cause: "disk-full", exit: null };
   const message = error instanceof Error ? error.message : String(error);
   return { cause: "could-not-start", message: `The run could not be prepared: ${message}`, exit: null };
+}
+
+function isDiskFull(error: unknown): boolean {
+  return isErrorCode(error, "ENOSPC", "EDQUOT");
 }

@@ -1,5 +1,4 @@
 /** For the tests of this folder: a process runner on a data folder of its own, and what is needed to look at its processes. */
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -87,8 +86,4 @@ function toBash(step: AgentStep): string {
     default:
       return step satisfies never;
   }
-}
-
-export function isThere(pid: number): boolean {
-  return existsSync(`/proc/${pid}`);
 }

@@ -6,6 +6,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptRef } from "../../core/words";
 import type { Runner, RunOrder } from "../../ports/runner";
+import { removeControlGroup } from "../host/cgroup";
 import { claim, readClaim } from "../host/claim";
 import { identify, identifyChild } from "../host/identity";
 import { readOrderRest, writeOrder } from "../host/order";
@@ -119,5 +120,7 @@ async function forget(runs: RunsFolder, run: AttemptRef): Promise<void> {
   if (kind === "present" || kind === "orphaned" || kind === "unknown" || isOnItsWay) {
     throw new Error(`The run ${runNameOf(run)} is ${kind} and cannot be forgotten.`);
   }
+  const { group } = await treeOf(runs.folderOf(run), await runs.markOf(run));
+  if (group) removeControlGroup(group);
   await rm(runs.folderOf(run), { recursive: true, force: true });
 }
