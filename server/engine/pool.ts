@@ -30,6 +30,9 @@ export class PoolUnavailable extends Error {
   }
 }
 
+/** The rows refuse it: the task or the person is gone, or a value cannot be stored. The same again would be refused. */
+export class PoolRefused extends Error {}
+
 export interface Pool {
   enqueue(session: NewSession): Promise<Enqueued>;
   /** By whom: shown on the card. Idempotent (P17). */

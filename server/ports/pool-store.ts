@@ -4,7 +4,7 @@
  */
 import type { NewSession } from "../core/pool/events";
 import type { Caps, PoolRows, PoolWrites } from "../core/pool/rows";
-import type { Attempt, Epoch, Millis, SessionId, TaskId, UserId } from "../core/words";
+import type { Epoch, Millis, SessionId, TaskId, UserId } from "../core/words";
 
 /** What a commit really did, to be compared with what was expected of it. */
 export type Committed =
@@ -18,11 +18,15 @@ export type Committed =
       readonly inserted: ReadonlyMap<SessionId, number>;
     };
 
-/** The database refused the statement for good: nothing of it happened, and the same again would be refused again. */
+/** The database refused the statement: nothing of it happened. */
 export class CommitRefused extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** True: somebody keeps a row locked, the same may pass later. False: the same would be refused again. */
+  readonly isPassing: boolean;
+
+  constructor(message: string, isPassing: boolean, options?: ErrorOptions) {
     super(message, options);
     this.name = "CommitRefused";
+    this.isPassing = isPassing;
   }
 }
 
@@ -31,11 +35,6 @@ export interface Inserted {
   readonly sessionId: SessionId;
   readonly existing: boolean;
   readonly position: number | null;
-}
-
-export interface SessionFate {
-  readonly status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-  readonly attempt: Attempt;
 }
 
 export interface PoolStore {
@@ -52,8 +51,6 @@ export interface PoolStore {
   commit(epoch: Epoch, writes: PoolWrites): Promise<Committed>;
   /** A queued row without the writer (P1, P12). Answers the session the task has, if it has one. */
   insertQueued(sessionId: SessionId, session: NewSession, at: Millis): Promise<Inserted>;
-  /** What became of these sessions. */
-  fates(sessionIds: readonly SessionId[]): Promise<ReadonlyMap<SessionId, SessionFate>>;
   close(): Promise<void>;
 }
 

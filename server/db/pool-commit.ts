@@ -1,0 +1,154 @@
+/**
+ * The pool's one statement (architecture 5.3): every part changes rows only while the lease row stands at our epoch, and a
+ * takeover waits for it. Parts see the same snapshot and run in no order, so a session stands in one part only. A new
+ * column of `sessions` that the pool changes goes into the part here, into the core's writes and into `pool-rows.ts`.
+ */
+import type { ChangeWrite, EndWrite, InsertWrite, LiveRow, PoolWrites } from "../core/pool/rows";
+import { arrayLiteral, type Cell } from "./array-literal";
+
+/** Column name, its type in the statement, and its value from a write. */
+type Column<W> = readonly [name: string, type: "text" | "bigint", value: (write: W) => Cell];
+
+const ENDS: readonly Column<EndWrite>[] = [
+  ["id", "text", (w) => w.sessionId],
+  ["was", "text", (w) => w.from],
+  ["attempt", "bigint", (w) => w.attempt],
+  ["status", "text", (w) => w.ended.status],
+  ["ended_at", "bigint", (w) => Math.round(w.ended.endedAt)],
+  ["cancelled_by", "text", (w) => w.cancelledBy],
+  ["exit_code", "bigint", (w) => w.ended.exitCode],
+  ["signal", "text", (w) => w.ended.signal],
+  ["failure_kind", "text", (w) => w.ended.failure?.kind ?? null],
+  ["failure_detail", "text", (w) => w.ended.failure?.detail ?? null],
+  ["work_unsaved", "text", (w) => w.ended.workUnsaved],
+  ["left_out", "text", (w) => jsonText(w.ended.leftOut)],
+  ["head_commit", "text", (w) => w.ended.headCommit],
+  ["files", "bigint", (w) => w.ended.files],
+  ["additions", "bigint", (w) => w.ended.additions],
+  ["deletions", "bigint", (w) => w.ended.deletions],
+  ["output_bytes", "bigint", (w) => w.ended.outputBytes],
+];
+
+/** Columns that the pool changes while a session is live; the same for new rows and old ones. */
+const LIVE: readonly Column<{ row: LiveRow }>[] = [
+  ["id", "text", ({ row }) => row.id],
+  ["status", "text", ({ row }) => row.status],
+  ["phase", "text", ({ row }) => (row.status === "running" ? row.phase : null)],
+  ["attempt", "bigint", ({ row }) => row.attempt],
+  ["place", "bigint", ({ row }) => row.place],
+  ["epoch", "bigint", ({ row }) => (row.status === "running" ? row.epoch : null)],
+  ["grant_seq", "bigint", ({ row }) => (row.status === "running" ? row.grantSeq : null)],
+  ["seat", "bigint", ({ row }) => (row.status === "running" ? row.seat : null)],
+  ["started_at", "bigint", ({ row }) => (row.status === "running" ? Math.round(row.startedAt) : null)],
+  ["cancelled_by", "text", ({ row }) => (row.status === "running" ? row.cancelledBy : null)],
+  ["held", "text", ({ row }) => (row.status === "queued" ? (row.hold?.reason ?? null) : null)],
+  ["held_detail", "text", ({ row }) => (row.status === "queued" ? (row.hold?.detail ?? null) : null)],
+  ["held_until", "bigint", ({ row }) => (row.status === "queued" ? (row.hold?.until ?? null) : null)],
+];
+
+const CHANGES: readonly Column<ChangeWrite>[] = [
+  ["was", "text", (w) => w.from],
+  ["was_attempt", "bigint", (w) => w.fromAttempt],
+  ["last_action", "text", (w) => w.lastAction],
+  ["output_bytes", "bigint", (w) => w.outputBytes],
+  ...LIVE,
+];
+
+const INSERTS: readonly Column<InsertWrite>[] = [
+  ["task_id", "text", ({ row }) => row.taskId],
+  ["project_id", "text", ({ row }) => row.projectId],
+  ["user_id", "text", ({ row }) => row.userId],
+  ["agent_id", "text", ({ row }) => row.agentId],
+  ["queued_at", "bigint", ({ row }) => Math.round(row.queuedAt)],
+  ["mode", "text", (w) => w.mode],
+  ["message", "text", (w) => w.message],
+  ...LIVE,
+];
+
+const USERS: readonly Column<PoolWrites["users"][number]>[] = [
+  ["user_id", "text", (user) => user.userId],
+  ["max", "bigint", (user) => user.max],
+  ["last_grant_seq", "bigint", (user) => user.lastGrantSeq],
+];
+
+const FIRST_OF_ENDS = 5;
+const FIRST_OF_INSERTS = FIRST_OF_ENDS + ENDS.length;
+const FIRST_OF_CHANGES = FIRST_OF_INSERTS + INSERTS.length;
+const FIRST_OF_USERS = FIRST_OF_CHANGES + CHANGES.length;
+
+export const COMMIT = `
+with lease as materialized (select 1 from pool_lease where id = 1 and epoch = $1::text::bigint for share),
+ended as (
+  update sessions s set
+    status = t.status, phase = null, seat = null, held = null, held_detail = null, held_until = null,
+    finished_at = to_timestamp(t.ended_at / 1000.0), cancelled_by = coalesce(t.cancelled_by, s.cancelled_by),
+    exit_code = t.exit_code, signal = t.signal, failure_kind = t.failure_kind, failure_detail = t.failure_detail,
+    work_unsaved = t.work_unsaved, left_out = t.left_out::jsonb, head_commit = t.head_commit, files = t.files,
+    additions = t.additions, deletions = t.deletions, output_bytes = coalesce(t.output_bytes, s.output_bytes)
+  from ${table(ENDS, FIRST_OF_ENDS)}
+  where s.id = t.id and s.status = t.was and s.attempt = t.attempt and exists (select from lease)
+  returning s.id
+),
+inserted as (
+  insert into sessions (id, task_id, project_id, user_id, agent_id, queued_at, mode, message, status, phase, attempt,
+    epoch, grant_seq, seat, started_at, held, held_detail, held_until)
+  select id, task_id, project_id, user_id, agent_id, to_timestamp(queued_at / 1000.0), mode, message, status, phase,
+    attempt, epoch, grant_seq, seat, to_timestamp(started_at / 1000.0), held, held_detail,
+    to_timestamp(held_until / 1000.0)
+  from ${table(INSERTS, FIRST_OF_INSERTS)}
+  where exists (select from lease)
+  order by t.arrival
+  on conflict do nothing
+  returning id, seq
+),
+changed as (
+  update sessions s set
+    status = t.status, phase = t.phase, attempt = t.attempt, place = t.place, epoch = t.epoch, grant_seq = t.grant_seq,
+    seat = t.seat, started_at = to_timestamp(t.started_at / 1000.0), cancelled_by = t.cancelled_by, held = t.held,
+    held_detail = t.held_detail, held_until = to_timestamp(t.held_until / 1000.0),
+    last_action = coalesce(t.last_action, s.last_action), output_bytes = coalesce(t.output_bytes, s.output_bytes)
+  from ${table(CHANGES, FIRST_OF_CHANGES)}
+  where s.id = t.id and s.status = t.was and s.attempt = t.was_attempt and exists (select from lease)
+  returning s.id
+),
+users_kept as (
+  insert into pool_users (user_id, max, last_grant_seq)
+  select user_id, max, last_grant_seq from ${table(USERS, FIRST_OF_USERS)} where exists (select from lease)
+  on conflict (user_id) do update set max = excluded.max, last_grant_seq = excluded.last_grant_seq
+),
+caps_kept as (
+  update pool_settings set global_max = $2::text::int, per_user_max = $3::text::int, paused = $4::text::boolean
+  where id = 1 and $2::text is not null and exists (select from lease)
+)
+select 'lease' as part, null as id, null::bigint as seq from lease
+union all select 'ended', id, null from ended
+union all select 'inserted', id, seq from inserted
+union all select 'changed', id, null from changed`;
+
+export function commitParameters(epoch: number, writes: PoolWrites): (string | null)[] {
+  const { caps } = writes;
+  const settings = caps ? [String(caps.globalMax), String(caps.perUserMax), String(caps.paused)] : [null, null, null];
+  return [
+    String(epoch),
+    ...settings,
+    ...columns(ENDS, writes.ends),
+    ...columns(INSERTS, writes.inserts),
+    ...columns(CHANGES, writes.changes),
+    ...columns(USERS, writes.users),
+  ];
+}
+
+function table<W>(part: readonly Column<W>[], first: number): string {
+  const parameters = part.map(([, type], i) => `$${first + i}::${type}[]`).join(", ");
+  const names = part.map(([name]) => name).join(", ");
+  return `unnest(${parameters}) with ordinality as t(${names}, arrival)`;
+}
+
+function columns<W>(part: readonly Column<W>[], writes: readonly W[]): string[] {
+  return part.map(([, , value]) => arrayLiteral(writes.map(value)));
+}
+
+/** As text: the driver would write a string into a jsonb column as a string. NUL cannot be held by jsonb. */
+function jsonText(value: unknown): string {
+  return JSON.stringify(value).replaceAll("\\u0000", "\\ufffd");
+}

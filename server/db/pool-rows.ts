@@ -1,0 +1,114 @@
+/** Live rows as the pool reads them: the columns, and from a row of the driver to a row of the core. */
+import type { Caps, LiveRow, PoolRows, UserRow } from "../core/pool/rows";
+import type { HoldReason, SessionPhase } from "../core/words";
+import type { Sql } from "./client";
+
+interface Columns {
+  id: string;
+  seq: string;
+  place: string | null;
+  task_id: string;
+  project_id: string;
+  user_id: string;
+  agent_id: string;
+  status: "queued" | "running";
+  attempt: number;
+  phase: SessionPhase | null;
+  epoch: string | null;
+  grant_seq: string | null;
+  seat: number | null;
+  held: HoldReason | null;
+  held_detail: string | null;
+  held_until: string | null;
+  queued_at: string;
+  started_at: string | null;
+  cancelled_by: string | null;
+}
+
+const ROWS_PER_FETCH = 5_000;
+
+const LIVE_COLUMNS = `id, seq, place, task_id, project_id, user_id, agent_id, status, attempt, phase, epoch, grant_seq, seat,
+  held, held_detail, (extract(epoch from held_until) * 1000)::bigint as held_until,
+  (extract(epoch from queued_at) * 1000)::bigint as queued_at,
+  (extract(epoch from started_at) * 1000)::bigint as started_at, cancelled_by`;
+
+export async function readAllLive(sql: Sql): Promise<LiveRow[]> {
+  const live: LiveRow[] = [];
+  const toRow = rowReader();
+  const query = sql.unsafe<Columns[]>(`select ${LIVE_COLUMNS} from sessions where status in ('queued', 'running')`);
+  for await (const rows of query.cursor(ROWS_PER_FETCH)) for (const row of rows) live.push(toRow(row));
+  return live;
+}
+
+export async function readLiveOf(sql: Sql, userIds: string): Promise<LiveRow[]> {
+  const rows = await sql.unsafe<Columns[]>(
+    `select ${LIVE_COLUMNS} from sessions where status in ('queued', 'running') and user_id = any($1::text[])`,
+    [userIds],
+  );
+  return rows.map(rowReader());
+}
+
+export async function readCaps(sql: Sql): Promise<Caps> {
+  const [row] = await sql<{ global_max: number; per_user_max: number; paused: boolean }[]>`
+    select global_max, per_user_max, paused from pool_settings where id = 1`;
+  if (!row) throw new Error("the pool has no settings yet");
+  return { globalMax: row.global_max, perUserMax: row.per_user_max, paused: row.paused };
+}
+
+/** Of these users (an array literal), or of all. */
+export async function readUsers(sql: Sql, userIds: string | null): Promise<UserRow[]> {
+  const rows = await sql.unsafe<{ user_id: string; max: number | null; last_grant_seq: string | null }[]>(
+    `select user_id, max, last_grant_seq from pool_users where $1::text[] is null or user_id = any($1::text[])`,
+    [userIds],
+  );
+  return rows.map((row) => ({ userId: row.user_id, max: row.max, lastGrantSeq: numberOr(row.last_grant_seq, null) }));
+}
+
+export function rowsOf(caps: Caps, users: UserRow[], live: LiveRow[]): PoolRows {
+  return { caps, users, live };
+}
+
+/** Ids that many rows share become one string each: a million rows of some users and projects fit. */
+function rowReader(): (row: Columns) => LiveRow {
+  const known = new Map<string, string>();
+  const shared = (text: string): string => {
+    const before = known.get(text);
+    if (before === undefined) known.set(text, text);
+    return before ?? text;
+  };
+  return (row) => {
+    const facts = {
+      id: row.id,
+      taskId: row.task_id,
+      projectId: shared(row.project_id),
+      userId: shared(row.user_id),
+      agentId: shared(row.agent_id),
+      attempt: row.attempt,
+      seq: Number(row.seq),
+      place: numberOr(row.place, null),
+      queuedAt: Number(row.queued_at),
+    };
+    return row.status === "queued" ? { ...facts, status: "queued", hold: holdOf(row) } : { ...facts, ...slotOf(row) };
+  };
+}
+
+function slotOf(row: Columns) {
+  return {
+    status: "running",
+    phase: row.phase ?? "starting",
+    epoch: numberOr(row.epoch, 0),
+    grantSeq: numberOr(row.grant_seq, 0),
+    seat: row.seat ?? 0,
+    startedAt: numberOr(row.started_at, Number(row.queued_at)),
+    cancelledBy: row.cancelled_by,
+  } as const;
+}
+
+function holdOf(row: Columns) {
+  if (row.held === null) return null;
+  return { reason: row.held, detail: row.held_detail, until: numberOr(row.held_until, null) };
+}
+
+function numberOr<T>(text: string | null, otherwise: T): number | T {
+  return text === null ? otherwise : Number(text);
+}

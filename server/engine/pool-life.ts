@@ -1,0 +1,285 @@
+/**
+ * The writer's life, term after term (P18, P19): lease → rows → boot pass → batches, until something throws; then what memory
+ * holds is dropped and the next term begins from rows. Letters that must not be lost stay in the mailbox throughout. Too many
+ * crashes in a short time end the process, for its parent to start it afresh.
+ */
+import type { PoolSnapshot } from "../core/pool/picture";
+import { isRunning } from "../core/pool/state";
+import type { Epoch } from "../core/words";
+import type { Clock } from "../ports/clock";
+import type { PoolStore } from "../ports/pool-store";
+import type { Lease } from "./lease";
+import type { Letter, Mailbox } from "./mailbox";
+import { type Caps, PoolUnavailable } from "./pool";
+import type { PoolAnnouncer } from "./pool-announcer";
+import type { PoolAside } from "./pool-aside";
+import type { PoolBoot } from "./pool-boot";
+import type { Counters, WriterState } from "./pool-vitals";
+import type { PoolWatch } from "./pool-watch";
+import { LeaseLost, OutcomeUnknown, PoolWriter } from "./pool-writer";
+
+const MAX_CRASHES = 3;
+const CRASH_WINDOW_MS = 5_000;
+const RETRY_FIRST_MS = 50;
+const RETRY_MOST_MS = 1_000;
+/** After so many vain tries to read back what one commit touched, everything is read. */
+const RECOVER_TRIES = 20;
+/** How long an ordinary stop waits for what is still to be written (R5). */
+const DRAIN_MS = 2_000;
+
+export interface Log {
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+export interface LifeParts {
+  readonly store: PoolStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly mailbox: Mailbox;
+  readonly lease: Lease;
+  readonly watch: PoolWatch;
+  readonly boot: PoolBoot;
+  readonly aside: PoolAside;
+  readonly announcer: PoolAnnouncer;
+  readonly counters: Counters;
+  readonly firstCaps: Caps;
+  readonly onFatal: (reason: string) => void;
+  /** Grants may begin: the boot pass is over. */
+  readonly open: () => void;
+}
+
+/** Not a failure: an admin wants memory to be read again from rows. */
+class RebuildAsked extends Error {}
+
+export class PoolLife {
+  readonly #parts: LifeParts;
+  readonly #leaving = new AbortController();
+  readonly #crashedAt: number[] = [];
+  #rebuilds: ((snapshot: PoolSnapshot) => void)[] = [];
+  #writer: PoolWriter | null = null;
+  #state: WriterState = "waiting-for-lease";
+  #isLeaseLost = false;
+  #isCrashWanted = false;
+  #life: Promise<void> = Promise.resolve();
+
+  constructor(parts: LifeParts) {
+    this.#parts = parts;
+  }
+
+  get state(): WriterState {
+    return this.#state;
+  }
+
+  /** Null while nobody here may decide. */
+  get writer(): PoolWriter | null {
+    return this.#writer;
+  }
+
+  start(): void {
+    this.#life = this.#live();
+  }
+
+  rebuild(): Promise<PoolSnapshot> {
+    return new Promise((resolve) => {
+      this.#rebuilds.push(resolve);
+      this.#parts.mailbox.poke();
+    });
+  }
+
+  crashAtNextBatch(): void {
+    this.#isCrashWanted = true;
+    this.#parts.mailbox.poke();
+  }
+
+  async stop(): Promise<void> {
+    const { mailbox, watch, lease, log } = this.#parts;
+    this.#leaving.abort();
+    watch.letGo();
+    mailbox.poke();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, DRAIN_MS);
+    });
+    await Promise.race([this.#life, late]);
+    clearTimeout(timer);
+    this.#state = "stopped";
+    mailbox.failAll(new PoolUnavailable("The server is restarting. Try again in a moment."), () => true);
+    await Promise.race([lease.giveUp(), late]).catch((error) => log.warn(`the lease was not given up: ${error}`));
+  }
+
+  async #live(): Promise<void> {
+    let pauseMs = RETRY_FIRST_MS;
+    while (!this.#leaving.signal.aborted) {
+      try {
+        await this.#term();
+      } catch (error) {
+        const wasWriting = this.#writer !== null;
+        this.#writer = null;
+        this.#state = "waiting-for-lease";
+        if (!this.#mayGoOn(error, wasWriting)) return;
+        pauseMs = wasWriting ? RETRY_FIRST_MS : Math.min(pauseMs * 2, RETRY_MOST_MS);
+        if (!(error instanceof RebuildAsked)) await this.#pause(pauseMs);
+      }
+    }
+  }
+
+  /** One term, from the lease to whatever ends it. */
+  async #term(): Promise<void> {
+    const { store, mailbox, firstCaps, boot, aside, announcer, counters } = this.#parts;
+    const epoch = await this.#takeLease();
+    this.#state = "loading";
+    await store.ensureSettings(firstCaps);
+    const rows = await store.load();
+    const isAllKnown = rows.live.filter(isRunning).every((row) => !boot.isStranger(row));
+    const writer = new PoolWriter(this.#writerParts(), epoch, rows, isAllKnown);
+    this.#writer = writer;
+    this.#state = "booting";
+    await aside.takenInBy(writer);
+    this.#resume(writer);
+    if (this.#rebuilds.length > 0) counters.rebuilds += 1;
+    for (const resolve of this.#rebuilds.splice(0)) resolve(announcer.snapshot);
+    mailbox.poke();
+    while (!this.#leaving.signal.aborted || mailbox.depth > 0) {
+      await mailbox.due();
+      if (this.#rebuilds.length > 0) throw new RebuildAsked();
+      if (this.#isLeaseLost || !this.#parts.lease.isTrusted) throw new LeaseLost("the lease could not be renewed");
+      await this.#batch(writer);
+    }
+  }
+
+  async #batch(writer: PoolWriter): Promise<void> {
+    const { mailbox, log } = this.#parts;
+    const letters = mailbox.take();
+    try {
+      if (this.#isCrashWanted) {
+        this.#isCrashWanted = false;
+        throw new Error("a test asked the pool's loop to crash");
+      }
+      await writer.run(letters);
+    } catch (error) {
+      const unsettled = letters.filter((letter) => !letter.isSettled);
+      const isOutside = error instanceof OutcomeUnknown || error instanceof LeaseLost;
+      mailbox.putBack(unsettled.filter((letter) => isOutside || letter.isPatient));
+      if (!isOutside) failImpatient(unsettled);
+      if (!(error instanceof OutcomeUnknown)) throw error;
+      log.warn(`the outcome of a commit is unknown, rows are read back: ${messageOf(error.cause)}`);
+      await this.#recover(writer, error);
+    }
+  }
+
+  /** A new epoch first: what is still on its way under the old one is waited for or fenced. Then rows are the truth. */
+  async #recover(writer: PoolWriter, unknown: OutcomeUnknown): Promise<void> {
+    const { store, mailbox } = this.#parts;
+    this.#state = "recovering";
+    let pauseMs = RETRY_FIRST_MS;
+    for (let tries = 1; ; tries += 1) {
+      if (this.#leaving.signal.aborted) throw unknown;
+      try {
+        const epoch = await this.#takeLeaseOnce();
+        if (epoch === null) throw new LeaseLost("another server has become the writer");
+        const { rows, userIds } = await store.loadUsers([...unknown.userIds], unknown.taskIds);
+        writer.reload(epoch, userIds, rows);
+        this.#resume(writer);
+        mailbox.poke();
+        return;
+      } catch (error) {
+        if (error instanceof LeaseLost || tries >= RECOVER_TRIES) throw error;
+        await this.#pause(pauseMs);
+        pauseMs = Math.min(pauseMs * 2, RETRY_MOST_MS);
+      }
+    }
+  }
+
+  #resume(writer: PoolWriter): void {
+    const { boot, open } = this.#parts;
+    const lookedAt = boot.resume(writer);
+    this.#state = writer.state.isOpen ? "writing" : "booting";
+    if (writer.state.isOpen) return;
+    void lookedAt.then(() => {
+      if (this.#writer === writer) open();
+    });
+  }
+
+  async #takeLease(): Promise<Epoch> {
+    const { log } = this.#parts;
+    for (let told = false; ; told = true) {
+      const epoch = await this.#takeLeaseOnce();
+      if (epoch !== null) return epoch;
+      if (!told) log.info("another server is the writer; this one waits for its lease");
+      await this.#pause(RETRY_MOST_MS);
+      this.#leaving.signal.throwIfAborted();
+    }
+  }
+
+  async #takeLeaseOnce(): Promise<Epoch | null> {
+    const { lease, mailbox, boot } = this.#parts;
+    this.#isLeaseLost = false;
+    const taken = await lease.take(() => {
+      this.#isLeaseLost = true;
+      mailbox.poke();
+    });
+    if (taken.kind === "held") return null;
+    boot.begins(taken.epoch);
+    return taken.epoch;
+  }
+
+  #writerParts() {
+    const { store, clock, counters, announcer, mailbox, watch } = this.#parts;
+    return {
+      store,
+      clock,
+      counters,
+      announcer,
+      watch,
+      putBack: (letters: readonly Letter[]) => mailbox.putBack(letters),
+      opened: () => {
+        this.#state = "writing";
+      },
+    };
+  }
+
+  /** A database that is away is waited for; a loop that keeps crashing ends the process. */
+  #mayGoOn(error: unknown, wasWriting: boolean): boolean {
+    const { log, clock, counters, onFatal } = this.#parts;
+    if (this.#leaving.signal.aborted) return false;
+    if (error instanceof RebuildAsked) return true;
+    if (error instanceof LeaseLost || !wasWriting) {
+      log.warn(`the pool has no writer here: ${messageOf(error)}`);
+      return true;
+    }
+    counters.crashes += 1;
+    log.error(`the pool's loop crashed and is rebuilt from rows: ${messageOf(error)}`);
+    const now = clock.monotonic();
+    this.#crashedAt.push(now);
+    while ((this.#crashedAt[0] ?? now) < now - CRASH_WINDOW_MS) this.#crashedAt.shift();
+    if (this.#crashedAt.length <= MAX_CRASHES) return true;
+    const reason = `the pool's loop crashed ${this.#crashedAt.length} times within ${CRASH_WINDOW_MS / 1000} s: ${messageOf(error)}`;
+    onFatal(reason);
+    return false;
+  }
+
+  #pause(ms: number): Promise<void> {
+    const { signal } = this.#leaving;
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal.addEventListener("abort", done);
+    });
+  }
+}
+
+function failImpatient(letters: readonly Letter[]): void {
+  const again = new PoolUnavailable("The pool is being rebuilt. Try again in a moment.");
+  for (const letter of letters) if (!letter.isPatient) letter.fail(again);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,333 @@
+/**
+ * The pool (P21): the verbs everybody else sees. Each verb is a letter to the writer and resolves after the commit that made
+ * its answer true (P11). Reads come from the last snapshot and cost no turn of the writer. The writer's terms, their crashes
+ * and rebuilds are in `pool-life.ts`; deciding is in `core/pool`.
+ */
+import { randomUUID } from "node:crypto";
+import type { AnswerTo, Order, OrderKind, RequeueAnswer } from "../core/pool/events";
+import type { LiveSession, PoolChange, PoolSnapshot } from "../core/pool/picture";
+import { type Ended, NOTHING_LEFT } from "../core/session/lifecycle";
+import type { AttemptRef, Millis, SessionId, UserId } from "../core/words";
+import type { Clock } from "../ports/clock";
+import { CommitRefused, type LeaseStore, type PoolStore } from "../ports/pool-store";
+import { isProvablyDead, selfAsHolder } from "./holder";
+import { Lease } from "./lease";
+import { type Letter, Mailbox } from "./mailbox";
+import {
+  type BootProbe,
+  type CancelAnswer,
+  type Caps,
+  type Enqueued,
+  type Hold,
+  type NewSession,
+  type Pool,
+  PoolRefused,
+  PoolUnavailable,
+  type Progress,
+  type ReorderAnswer,
+  type Waiter,
+} from "./pool";
+import { PoolAnnouncer } from "./pool-announcer";
+import { PoolAside } from "./pool-aside";
+import { PoolBoot } from "./pool-boot";
+import { type Log, PoolLife } from "./pool-life";
+import { Counters, type Vitals } from "./pool-vitals";
+import { PoolWatch } from "./pool-watch";
+
+/** How long a caller waits when nothing flows. As long as commits go through, waiting is only load (P1). */
+const PATIENCE_MS = 1_500;
+const FLOW_MS = 1_500;
+const LONGEST_WAIT_MS = 15_000;
+
+export interface PoolOptions {
+  readonly store: PoolStore;
+  readonly lease: LeaseStore;
+  readonly waiter: Waiter;
+  /** How running sessions that nobody here watches are found out about; without it all are handed to waiters. */
+  readonly probe?: BootProbe;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Settings of a first start; the database's are used ever after. */
+  readonly firstCaps: Caps;
+  /** The pool cannot go on: the process should end, non-zero, saying why (P18). */
+  readonly onFatal: (reason: string) => void;
+  readonly testHooks?: boolean;
+  /** Who this writer is in the lease row, and who is certainly over; looked up in the system unless given. */
+  readonly holder?: string;
+  readonly isProvablyDead?: (holder: string) => boolean;
+}
+
+export interface RunningPool extends Pool {
+  /** Begins with the lease; the door is open from now on (P12). */
+  start(): void;
+  /** Resolves when the first boot pass is over and grants are given. */
+  ready(): Promise<void>;
+  /** Writes what is waiting, gives the lease up, lets go of the waiters: their sessions go on without us (R5). */
+  stop(): Promise<void>;
+  vitals(): Vitals;
+  /** Makes the writer's loop throw at its next batch. Only there when test hooks were asked for. */
+  crashNext?(): void;
+}
+
+export function createPool(options: PoolOptions): RunningPool {
+  const pool = new RunnerPool(options);
+  return options.testHooks ? Object.assign(pool, { crashNext: () => pool.crashAtNextBatch() }) : pool;
+}
+
+class RunnerPool implements RunningPool {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #mailbox = new Mailbox();
+  readonly #counters = new Counters();
+  readonly #announcer: PoolAnnouncer;
+  readonly #watch: PoolWatch;
+  readonly #aside: PoolAside;
+  readonly #life: PoolLife;
+  readonly #ready: Promise<void>;
+  #stopped: Promise<void> | null = null;
+
+  constructor(options: PoolOptions) {
+    const { store, clock, log, waiter, firstCaps, onFatal } = options;
+    this.#clock = clock;
+    this.#log = log;
+    const announcer = new PoolAnnouncer(firstCaps, clock, log);
+    const release = (run: AttemptRef, ended: Ended) => this.release(run, ended).catch(() => undefined);
+    const watch = new PoolWatch({ waiter, clock, log, held: (run) => this.#held(run), settle: release });
+    const boot = new PoolBoot({
+      watch,
+      probe: options.probe ?? (async () => ({ kind: "adopt" })),
+      clock,
+      log,
+      release,
+      requeue: (run) => this.requeue(run).catch(() => undefined),
+    });
+    const aside = new PoolAside(store, (row) => this.#tell({ kind: "take-in", row }));
+    const lease = new Lease({
+      store: options.lease,
+      holder: options.holder ?? selfAsHolder(),
+      isProvablyDead: options.isProvablyDead ?? isProvablyDead,
+      clock,
+    });
+    this.#announcer = announcer;
+    this.#watch = watch;
+    this.#aside = aside;
+    const mailbox = this.#mailbox;
+    const counters = this.#counters;
+    const open = () => this.#tell({ kind: "open" });
+    this.#life = new PoolLife({
+      ...{ store, clock, log, mailbox, lease, watch, boot, aside, announcer, counters, firstCaps, onFatal, open },
+    });
+    this.#ready = new Promise((resolve) => {
+      const unsubscribe = announcer.subscribe(({ snapshot }) => {
+        if (!snapshot.isReady) return;
+        unsubscribe();
+        resolve();
+      });
+    });
+  }
+
+  start(): void {
+    this.#life.start();
+  }
+
+  ready(): Promise<void> {
+    return this.#ready;
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#life.stop();
+    return this.#stopped;
+  }
+
+  vitals(): Vitals {
+    const oldestAt = this.#mailbox.oldestAt;
+    return {
+      ...this.#counters.figures(),
+      state: this.#life.state,
+      epoch: this.snapshot().epoch,
+      mailboxDepth: this.#mailbox.depth,
+      oldestLetterMs: oldestAt === null ? 0 : this.#clock.monotonic() - oldestAt,
+      watchedSessions: this.#watch.size,
+    };
+  }
+
+  crashAtNextBatch(): void {
+    this.#life.crashAtNextBatch();
+  }
+
+  snapshot(): PoolSnapshot {
+    return this.#announcer.snapshot;
+  }
+
+  caps(): Caps {
+    return this.#announcer.caps;
+  }
+
+  subscribe(listener: (change: PoolChange) => void): () => void {
+    return this.#announcer.subscribe(listener);
+  }
+
+  rebuild(): Promise<PoolSnapshot> {
+    return this.#life.rebuild();
+  }
+
+  async enqueue(session: NewSession): Promise<Enqueued> {
+    const at = this.#clock.now();
+    if (this.#life.writer === null && this.#life.state !== "stopped") return this.#insertAside(session, at);
+    const answer = await this.#ask({ kind: "enqueue", sessionId: randomUUID(), session, at });
+    const snapshot = this.snapshot();
+    const position = snapshot.session(answer.sessionId)?.position ?? null;
+    return { ...answer, position, version: snapshot.version };
+  }
+
+  cancel(sessionId: SessionId, by: UserId): Promise<CancelAnswer> {
+    return this.#ask({ kind: "cancel", sessionId, by, at: this.#clock.now() });
+  }
+
+  reorder(sessionId: SessionId, by: UserId, before: SessionId | null): Promise<ReorderAnswer> {
+    return this.#ask({ kind: "reorder", sessionId, by, before });
+  }
+
+  setCaps(change: Partial<Caps>): Promise<Caps> {
+    return this.#ask({ kind: "set-caps", change });
+  }
+
+  async setUserCap(userId: UserId, max: number | null): Promise<void> {
+    await this.#ask({ kind: "set-user-cap", userId, max });
+  }
+
+  async hold(sessionId: SessionId, hold: Hold | null): Promise<void> {
+    await this.#ask({ kind: "hold", sessionId, hold });
+  }
+
+  async progress(run: AttemptRef, progress: Progress): Promise<void> {
+    const isLazy = progress.phase === undefined;
+    await this.#ask({ kind: "progress", run, progress }, { isPatient: true, isLazy }).catch((error) => {
+      this.#log.warn(`session ${run.sessionId}: its progress could not be stored: ${error}`);
+    });
+  }
+
+  async release(run: AttemptRef, ended: Ended): Promise<void> {
+    try {
+      await this.#ask({ kind: "release", run, ended }, { isPatient: true });
+    } catch (error) {
+      if (!(error instanceof PoolRefused)) throw error;
+      // The slot must come back whatever the database thinks of the details.
+      this.#log.error(`session ${run.sessionId}: its ending is stored without details: ${error.message}`);
+      const { status, failure, endedAt } = ended;
+      const plain = { ...NOTHING_LEFT, status, endedAt, failure: failure && { kind: failure.kind, detail: null } };
+      await this.#ask({ kind: "release", run, ended: plain }, { isPatient: true });
+    }
+  }
+
+  requeue(run: AttemptRef): Promise<RequeueAnswer> {
+    return this.#ask({ kind: "requeue", run, at: this.#clock.now() }, { isPatient: true });
+  }
+
+  /** No writer yet: the row waits in the database, whoever becomes the writer finds it (P1, P12). */
+  async #insertAside(session: NewSession, at: Millis): Promise<Enqueued> {
+    const inserting = this.#aside.insert(session, at).catch((error) => {
+      throw error instanceof CommitRefused ? refusal(error) : unavailable(error);
+    });
+    const inserted = await within(inserting, PATIENCE_MS);
+    return { ...inserted, version: this.snapshot().version + 1 };
+  }
+
+  /** For orders of the pool to itself: nobody waits for the answer. */
+  #tell(order: Order): void {
+    this.#ask(order, { isPatient: true }).catch((error) => this.#log.warn(`${order.kind} came to nothing: ${error}`));
+  }
+
+  #held(run: AttemptRef): LiveSession | null {
+    const session = this.snapshot().session(run.sessionId);
+    return session?.status === "running" && session.attempt === run.attempt ? session : null;
+  }
+
+  async #ask<K extends OrderKind>(
+    order: Extract<Order, { kind: K }>,
+    how: { isPatient?: boolean; isLazy?: boolean } = {},
+  ): Promise<AnswerTo<K>> {
+    if (this.#life.state === "stopped") throw new PoolUnavailable("The server is restarting. Try again in a moment.");
+    const letter = new PendingLetter(order, this.#clock.monotonic(), how);
+    if (!letter.isPatient) this.#watchOver(letter);
+    this.#mailbox.post(letter);
+    return (await letter.settled) as AnswerTo<K>;
+  }
+
+  /** A caller is not kept waiting for a database that does not answer; as long as commits go through, it is only load. */
+  #watchOver(letter: PendingLetter): void {
+    const lookAgain = () => {
+      const now = this.#clock.monotonic();
+      const isFlowing = now - this.#counters.lastProgressAt < FLOW_MS && now - letter.arrivedAt < LONGEST_WAIT_MS;
+      if (isFlowing) return letter.lookAgainIn(PATIENCE_MS, lookAgain);
+      this.#mailbox.withdraw(letter);
+      letter.fail(unavailable(null));
+    };
+    letter.lookAgainIn(PATIENCE_MS, lookAgain);
+  }
+}
+
+/** One order on its way, and the promise of its answer. */
+class PendingLetter implements Letter {
+  readonly order: Order;
+  readonly arrivedAt: number;
+  readonly isLazy: boolean;
+  readonly isPatient: boolean;
+  readonly settled: Promise<AnswerTo<OrderKind>>;
+  readonly answer: (answer: AnswerTo<OrderKind>) => void;
+  readonly fail: (error: Error) => void;
+  tries = 0;
+  isSettled = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(order: Order, arrivedAt: number, how: { isPatient?: boolean; isLazy?: boolean }) {
+    this.order = order;
+    this.arrivedAt = arrivedAt;
+    this.isLazy = how.isLazy ?? false;
+    this.isPatient = how.isPatient ?? false;
+    let resolve: (answer: AnswerTo<OrderKind>) => void = () => {};
+    let reject: (error: Error) => void = () => {};
+    this.settled = new Promise((yes, no) => {
+      resolve = yes;
+      reject = no;
+    });
+    this.answer = (answer) => {
+      this.#settle();
+      resolve(answer);
+    };
+    this.fail = (error) => {
+      this.#settle();
+      reject(error instanceof CommitRefused ? refusal(error) : error);
+    };
+  }
+
+  lookAgainIn(ms: number, look: () => void): void {
+    this.#timer = setTimeout(look, ms);
+  }
+
+  #settle(): void {
+    this.isSettled = true;
+    clearTimeout(this.#timer);
+  }
+}
+
+function refusal(error: CommitRefused): Error {
+  if (error.isPassing) return new PoolUnavailable("Somebody else is changing the same row. Try again.");
+  return new PoolRefused(error.message, { cause: error });
+}
+
+function unavailable(cause: unknown): PoolUnavailable {
+  return Object.assign(new PoolUnavailable("The database does not answer. Try again in a moment."), { cause });
+}
+
+async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable(new Error("no answer in time"))), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

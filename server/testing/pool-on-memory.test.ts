@@ -1,0 +1,4 @@
+import { memoryPoolDatabase } from "./memory-pool-database";
+import { poolSuite } from "./pool.suite";
+
+poolSuite("memory", async () => memoryPoolDatabase());

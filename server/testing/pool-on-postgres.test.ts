@@ -1,0 +1,4 @@
+import { poolSuite } from "./pool.suite";
+import { postgresPoolDatabase } from "./postgres-pool-database";
+
+poolSuite("PostgreSQL", postgresPoolDatabase);
