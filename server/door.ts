@@ -1,22 +1,26 @@
 /**
- * The door that lets pages in: who reads this page, and every call of the API without a way over the network, in the
- * contract's shapes and with the API's own checks. Pages know this file and the contract, nothing else of the server.
- * A page asks for its request's headers first (which also keeps it from being rendered at build time).
+ * The door that lets pages in: what a page needs for its first paint, as its visitor may see it, in the contract's shapes and
+ * without a way over the network. Pages know this file and the contract, nothing else of the server. A page asks for its
+ * request's headers first (which also keeps it from being rendered at build time).
  */
-import type { ContractRouterClient } from "@orpc/contract";
-import type { Contract } from "./contract/router";
+import type { Me } from "./contract/people";
+import type { PoolPicture } from "./contract/pool";
+import type { Project } from "./contract/projects";
+import type { Task } from "./contract/tasks";
 import { parked } from "./registry";
 
 export interface Visitor {
-  readonly userId: string;
-  /** Refusals are thrown as the contract library's errors, with `code` and `message`. */
-  readonly calls: ContractRouterClient<Contract>;
+  readonly me: Me;
+  projects(): Promise<Project[]>;
+  pool(): Promise<PoolPicture>;
+  /** Null: there is no such project, or it is not the visitor's to see. */
+  board(projectId: string): Promise<{ readonly project: Project; readonly tasks: Task[] } | null>;
 }
 
 export interface Door {
   /** Null: nobody is signed in. */
   visitor(headers: Headers): Promise<Visitor | null>;
-  /** Whether one may make an account here, and whether it would be the first. */
+  /** Who may make an account here; `isFirst`: there is none yet, the next one is the administrator's. */
   registration(): Promise<{ readonly policy: "open" | "invitation" | "closed"; readonly isFirst: boolean }>;
 }
 

@@ -1,0 +1,59 @@
+/**
+ * From a configuration to a database that may be used: ours (embedded) or the one that was named, checked, at this version's
+ * tables, with the secret it knows, and with what a new installation begins with. Each refusal is one sentence.
+ */
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import type { Config } from "../config";
+import { readOrMakeSecret } from "../data-dir";
+import { checkDatabase } from "../db/check-database";
+import { appClient, type Sql } from "../db/client";
+import { startEmbeddedPostgres } from "../db/embedded-postgres";
+import { ensureInstallation } from "../db/installation";
+import { migrate } from "../db/migrate";
+import { checkSecret } from "../db/secret-check";
+import type { Log } from "../log";
+
+export interface OpenDatabase {
+  readonly url: string;
+  readonly sql: Sql;
+  readonly db: PostgresJsDatabase;
+  readonly secret: string;
+  close(): Promise<void>;
+}
+
+/** Longest wait for queries under way when leaving, seconds. */
+const LAST_QUERIES_S = 1;
+
+export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
+  const embedded = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
+  const url = embedded?.url ?? config.databaseUrl ?? "";
+  try {
+    if (embedded === null) await checkDatabase(url);
+    await migrate(url);
+    const secret = await secretFor(config, url, log);
+    const sql = appClient(url);
+    const db = drizzle(sql);
+    await ensureInstallation(db, config);
+    return {
+      url,
+      sql,
+      db,
+      secret,
+      async close() {
+        await sql.end({ timeout: LAST_QUERIES_S });
+        await embedded?.stop();
+      },
+    };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+async function secretFor(config: Config, url: string, log: Log): Promise<string> {
+  const kept = config.secret === null ? readOrMakeSecret(config.dataDir) : { secret: config.secret, isNew: false };
+  // Only a database that lives in the same data directory can have lost its secret with it.
+  const found = await checkSecret(url, kept.secret, kept.isNew && config.databaseUrl === null);
+  if (found === "replaced") log.warn("The secret was lost; there is a new one, and everybody signs in again.");
+  return kept.secret;
+}

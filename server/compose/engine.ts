@@ -1,0 +1,137 @@
+/** Stores, runner, workspace, pool and desks, made from each other in the one order that works, and left in reverse. */
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import type { Config } from "../config";
+import { PROMPT_PREVIEW_CHARS } from "../contract/tasks";
+import { isLive } from "../core/words";
+import { createAgentStore } from "../db/agent-store";
+import { createDispatchKeyStore } from "../db/dispatch-key-store";
+import { DEFAULT_GLOBAL_MAX, DEFAULT_PER_USER_MAX } from "../db/installation";
+import { createLeaseStore } from "../db/lease-store";
+import { createPeopleStore } from "../db/people-store";
+import { createPoolStore } from "../db/pool-store";
+import { createAccess, createProjectStore } from "../db/project-store";
+import { createSessionRecordStore } from "../db/session-record-store";
+import { createSessionStore } from "../db/session-store";
+import { createTaskStore } from "../db/task-store";
+import { createAgentDesk } from "../engine/agent-desk";
+import { createBoardViews } from "../engine/card-views";
+import { createPeopleDesk } from "../engine/people-desk";
+import { createProjectDesk } from "../engine/project-desk";
+import { startReconciler } from "../engine/reconciler";
+import { createPool, type RunningPool } from "../engine/runner-pool";
+import { createSessionDesk } from "../engine/session-desk";
+import { createSessionSupervisor } from "../engine/session-supervisor";
+import { createTaskDesk } from "../engine/task-desk";
+import type { Log } from "../log";
+import type { Clock } from "../ports/clock";
+import type { Feed } from "../ports/feed";
+import type { SessionPlaces } from "../ports/views";
+import { createProcessRunner } from "../runner/process/process-runner";
+import { createPrograms } from "../runner/programs";
+import { createWorkspace } from "../workspace/workspace";
+import type { OpenDatabase } from "./database";
+
+/** Built by `scripts/build.mjs`; the server is always started at the root of the checkout. */
+const HOST_BUNDLE = path.join(process.cwd(), "dist", "host.mjs");
+
+export interface EngineParts {
+  readonly config: Config;
+  readonly database: OpenDatabase;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly feed: Feed;
+  readonly onFatal: (reason: string) => void;
+}
+
+export type Engine = ReturnType<typeof startEngine>;
+
+export function startEngine(parts: EngineParts) {
+  const { config, database, clock, log } = parts;
+  const stores = openStores(database);
+  const runner = createProcessRunner({ dataDir: config.dataDir, hostBundle: HOST_BUNDLE });
+  const workspace = createWorkspace({ dataDir: config.dataDir, log: (line) => log.info(line) });
+  const { record } = stores;
+  const supervisor = createSessionSupervisor({ pool: () => pool, runner, workspace, record, clock, log });
+  const poolStore = createPoolStore(database.url);
+  const lease = createLeaseStore(database.url);
+  const pool: RunningPool = createPool({
+    store: poolStore,
+    lease,
+    waiter: supervisor,
+    clock,
+    log,
+    firstCaps: {
+      globalMax: config.globalMax ?? DEFAULT_GLOBAL_MAX,
+      perUserMax: config.perUserMax ?? DEFAULT_PER_USER_MAX,
+      paused: false,
+    },
+    onFatal: parts.onFatal,
+    testHooks: config.test.hooks,
+  });
+  pool.start();
+  const reconciler = startReconciler({ runner, record, log });
+  return {
+    ...stores,
+    runner,
+    pool,
+    places: placesOf(stores.sessions),
+    views: createBoardViews({ pool, tasks: stores.tasks }),
+    desks: createDesks(parts, stores, { pool, runner, workspace }),
+    /** Agents go on (R5). */
+    async leave() {
+      await reconciler.stop();
+      await supervisor.detach();
+      await pool.stop();
+      await Promise.all([poolStore.close(), lease.close()]);
+    },
+  };
+}
+
+type Stores = ReturnType<typeof openStores>;
+
+function openStores({ db, sql }: OpenDatabase) {
+  return {
+    access: createAccess(db),
+    agents: createAgentStore(db),
+    keys: createDispatchKeyStore(db),
+    people: createPeopleStore(db),
+    projects: createProjectStore(db),
+    record: createSessionRecordStore(sql),
+    sessions: createSessionStore(db),
+    tasks: createTaskStore(db),
+  };
+}
+
+function createDesks(
+  { clock, feed, config }: EngineParts,
+  stores: Stores,
+  machines: {
+    readonly pool: RunningPool;
+    readonly runner: ReturnType<typeof createProcessRunner>;
+    readonly workspace: ReturnType<typeof createWorkspace>;
+  },
+) {
+  const common = { ...stores, ...machines, clock, feed, newId: randomUUID };
+  const programs = createPrograms(process.env);
+  const limits = config.test.relaxedLimits ? { dispatchesPerMinute: Number.POSITIVE_INFINITY } : {};
+  const sessions = createSessionDesk({ ...common, programs, ...limits });
+  return {
+    sessions,
+    tasks: createTaskDesk({ ...common, dispatch: sessions.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS }),
+    projects: createProjectDesk(common),
+    agents: createAgentDesk(common),
+    people: createPeopleDesk({ ...common, timeZone: config.timezone }),
+  };
+}
+
+function placesOf(sessions: Stores["sessions"]): SessionPlaces {
+  return {
+    async placeOf(sessionId) {
+      const row = await sessions.session(sessionId);
+      if (row === null) return null;
+      const { projectId, attempt, status } = row;
+      return { projectId, run: { sessionId, attempt }, isOver: !isLive(status) };
+    },
+  };
+}

@@ -1,0 +1,199 @@
+/**
+ * The composition root: what is made from what, in this order, and left in reverse (R5). It also is the process: signals,
+ * exit codes, and the two sentences a person starting the server reads. A refusal to start is one sentence and code 78.
+ */
+import { readFileSync } from "node:fs";
+import { createAuth } from "./auth/auth";
+import { addressFor, listen, probeAddress } from "./compose/address";
+import { openDatabase } from "./compose/database";
+import { startEngine } from "./compose/engine";
+import { openPages } from "./compose/pages";
+import { openDoor, openServing } from "./compose/serving";
+import { type Config, readConfig } from "./config";
+import { lockDataDir, openDataDir } from "./data-dir";
+import { createLog, type Log } from "./log";
+import type { Clock } from "./ports/clock";
+import type { Feed } from "./ports/feed";
+import { START_REFUSED_EXIT_CODE, StartRefused } from "./ports/start-refused";
+import { park } from "./registry";
+import { stopAllAgents } from "./runner/process/stop-all";
+
+/** An ordinary stop takes no longer than this, whatever hangs (R5), ms. */
+const LEAVE_MS = 4_500;
+/** After Ctrl-C, how long one may press it again to end the agents too, ms. */
+const SECOND_CTRL_C_MS = 2_000;
+const CRASH_EXIT_CODE = 1;
+
+const clock: Clock = { now: Date.now, monotonic: () => performance.now() };
+const isDevelopment = process.env.NODE_ENV === "development";
+
+interface House {
+  readonly url: string;
+  readonly running: () => number;
+  leave(): Promise<void>;
+}
+
+await run();
+
+async function run(): Promise<void> {
+  const reading = readConfig(process.env, process.cwd());
+  if (reading.kind === "mistakes") return refuse(reading.mistakes);
+  const { config } = reading;
+  const log = createLog(config.logLevel);
+  guardProcess(log);
+  // Leaving in the middle of a start waits for its end, so that everything is left in order.
+  const opening = openHouse(config, log);
+  const signals = leaveOnSignals(config, log, opening);
+  try {
+    const { url } = await opening;
+    if (!signals.isLeaving()) console.log(`Camelot is served at ${url}`);
+  } catch (error) {
+    if (error instanceof StartRefused) return refuse([error.message]);
+    log.bug("The server could not start", error);
+    process.exit(CRASH_EXIT_CODE);
+  }
+}
+
+async function openHouse(config: Config, log: Log): Promise<House> {
+  const leavings: (() => void | Promise<void>)[] = [];
+  const leave = async () => {
+    for (const step of leavings.splice(0).reverse()) await step();
+  };
+  try {
+    openDataDir(config.dataDir);
+    if (config.databaseUrl === null) leavings.push((await lockDataDir(config.dataDir)).release);
+    await probeAddress(config);
+    const database = await openDatabase(config, log);
+    leavings.push(database.close);
+
+    // Made before the live channel that hears it: what is told until then has no listener yet.
+    const feed = lateFeed();
+    const { secret, db } = database;
+    const { registration, test } = config;
+    const auth = createAuth({
+      db,
+      secret,
+      registration,
+      clock,
+      baseUrl: config.baseUrl?.origin ?? `http://127.0.0.1:${config.port}`,
+      relaxedLimits: test.relaxedLimits,
+      loginEnded: (id) => feed.now().loginEnded(id),
+      warn: log.warn,
+    });
+    await auth.appointFirstAdmin();
+    const engine = startEngine({ config, database, clock, log, feed: feed.feed, onFatal: (why) => crash(log, why) });
+    leavings.push(engine.leave);
+    const pages = await openPages(config, isDevelopment);
+    leavings.push(pages.close);
+    park(openDoor({ config, engine, auth }));
+    const serving = openServing({
+      config,
+      database,
+      engine,
+      auth,
+      pages,
+      clock,
+      log,
+      version: version(),
+      isDevelopment,
+    });
+    feed.tell(serving.feed);
+    leavings.push(serving.close);
+    await listen(serving.server, config);
+    return { url: addressFor(serving.server, config), running: () => engine.pool.snapshot().global.running, leave };
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+}
+
+/** The engine is made before the live channel, which is what it tells. */
+function lateFeed(): { feed: Feed; now(): Feed; tell(feed: Feed): void } {
+  const silent: Feed = {
+    tasksChanged() {},
+    tasksGone() {},
+    projectGone() {},
+    accessChanged() {},
+    loginEnded() {},
+  };
+  let current = silent;
+  return {
+    now: () => current,
+    tell(feed) {
+      current = feed;
+    },
+    feed: {
+      tasksChanged: (projectId, taskIds) => current.tasksChanged(projectId, taskIds),
+      tasksGone: (projectId, taskIds) => current.tasksGone(projectId, taskIds),
+      projectGone: (projectId) => current.projectGone(projectId),
+      accessChanged: (userId) => current.accessChanged(userId),
+      loginEnded: (loginId) => current.loginEnded(loginId),
+    },
+  };
+}
+
+function leaveOnSignals(config: Config, log: Log, opening: Promise<House>): { isLeaving(): boolean } {
+  let leaving: Promise<void> | null = null;
+  let isEnding = false;
+  const leave = async (mayEndAgents: boolean) => {
+    const late = setTimeout(() => {
+      log.error("Something did not end in time; leaving without it.");
+      process.exit(CRASH_EXIT_CODE);
+    }, LEAVE_MS);
+    const house = await opening.catch(() => null);
+    const running = house?.running() ?? 0;
+    const told = clock.monotonic();
+    if (running > 0) console.log(farewell(running));
+    await house?.leave();
+    clearTimeout(late);
+    const leftMs = told + SECOND_CTRL_C_MS - clock.monotonic();
+    if (mayEndAgents && running > 0 && leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
+    if (!isEnding) process.exit(0);
+  };
+  const endAgents = async () => {
+    if (isEnding) return;
+    isEnding = true;
+    const { stopped, left } = await stopAllAgents(config.dataDir);
+    console.log(stopped === 1 ? "1 agent ended." : `${stopped} agents ended.`);
+    await leaving;
+    process.exit(left.length > 0 ? CRASH_EXIT_CODE : 0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (leaving === null) leaving = leave(signal === "SIGINT");
+      else if (signal === "SIGINT") void endAgents();
+    });
+  }
+  return { isLeaving: () => leaving !== null };
+}
+
+function farewell(running: number): string {
+  const [agents, them] = running === 1 ? ["1 agent goes", "it"] : [`${running} agents go`, "them"];
+  return `${agents} on; \`npm start\` takes ${them} back, \`npm run stop-agents\` ends ${them}. Ctrl-C again ends ${them} now.`;
+}
+
+function refuse(sentences: readonly string[]): void {
+  for (const sentence of sentences) console.error(sentence);
+  process.exit(START_REFUSED_EXIT_CODE);
+}
+
+/** Out at once, so that the parent starts us again from rows (P18). */
+function crash(log: Log, why: string): never {
+  log.error(`The server cannot go on: ${why}`);
+  process.exit(CRASH_EXIT_CODE);
+}
+
+function guardProcess(log: Log): void {
+  // A terminal that was closed is no reason to end.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  process.on("unhandledRejection", (error) => log.bug("a promise failed that nobody waited for", error));
+  process.on("uncaughtException", (error) => {
+    log.bug("an error that nobody caught", error);
+    process.exit(CRASH_EXIT_CODE);
+  });
+}
+
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync("package.json", "utf8"));
+  return (manifest as { version: string }).version;
+}
