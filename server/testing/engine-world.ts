@@ -1,0 +1,310 @@
+/**
+ * For tests of the whole engine: a database, a data directory, repositories and agents that are real, and a server process
+ * (`engine-process.ts`) that can be started, stopped and killed. Looks at rows, processes and git, never into the server.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import postgres from "postgres";
+import type { LiveSession, UserCounts } from "../core/pool/picture";
+import type { CancelAnswer, Caps, Enqueued, NewSession } from "../engine/pool";
+import type { SupervisorLimits } from "../engine/session-supervisor";
+import type { Runner } from "../ports/runner";
+import { createProcessRunner } from "../runner/process/process-runner";
+import { runGit } from "./git-repositories";
+import { bundleHost } from "./host-bundle";
+import { testDatabase } from "./postgres";
+import { waitFor } from "./wait-for";
+
+export interface EngineSettings {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly hostBundle: string;
+  readonly limits: Partial<SupervisorLimits>;
+}
+
+export interface EngineVerbs {
+  enqueue(session: NewSession): Promise<Enqueued>;
+  cancel(sessionId: string, by: string): Promise<CancelAnswer>;
+  setCaps(change: Partial<Caps>): Promise<Caps>;
+  live(): Promise<readonly LiveSession[]>;
+  counts(userId: string): Promise<UserCounts>;
+}
+
+export interface EngineCall {
+  readonly id: number;
+  readonly verb: keyof EngineVerbs;
+  readonly args: readonly unknown[];
+}
+
+export interface Engine extends EngineVerbs {
+  /** `kill -9`; resolves when the process is dead. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with how long it took and its exit code. */
+  stop(): Promise<{ readonly tookMs: number; readonly code: number | null }>;
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly status: string;
+  readonly phase: string | null;
+  readonly attempt: number;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly failureKind: string | null;
+  readonly failureDetail: string | null;
+  readonly workUnsaved: string | null;
+  readonly headCommit: string | null;
+  readonly lastAction: string | null;
+  readonly outputBytes: number | null;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+}
+
+export interface AgentWish {
+  readonly argv?: readonly string[];
+  readonly promptVia?: "stdin" | "argument" | "file";
+  readonly user?: string;
+}
+
+/** For a machine that is busy with other tests; nothing waits that long on a calm one. */
+const PATIENCE_MS = 40_000;
+
+export type EngineWorld = Awaited<ReturnType<typeof engineWorld>>;
+
+export async function engineWorld() {
+  const folder = await mkdtemp(join(tmpdir(), "camelot-engine-"));
+  const [database, host, program] = await Promise.all([testDatabase(), bundleHost(), bundleEngine(folder)]);
+  const dataDir = join(folder, "data");
+  await mkdir(dataDir);
+  const sql = postgres(database.url, { max: 4, transform: postgres.camel });
+  const runner = createProcessRunner({ dataDir, hostBundle: host.path });
+  const engines: Engine[] = [];
+  const rows = createRows(sql);
+
+  const world = {
+    folder,
+    dataDir,
+    sql,
+    runner,
+    ...rows,
+    async startEngine(environment: NodeJS.ProcessEnv = process.env, limits: Partial<SupervisorLimits> = {}) {
+      const settings: EngineSettings = { databaseUrl: database.url, dataDir, hostBundle: host.path, limits };
+      const engine = await startEngine(program, settings, environment);
+      engines.push(engine);
+      return engine;
+    },
+    /** Dispatches a new task for this prompt. */
+    async dispatch(engine: Engine, project: string, prompt: string, wish: AgentWish = {}) {
+      const user = wish.user ?? "a";
+      await rows.addUser(user);
+      const agentId = wish.argv ? await rows.addAgent(wish.argv, wish.promptVia ?? "stdin") : "shell";
+      const taskId = await rows.addTask(project, prompt);
+      return engine.enqueue(newSession(taskId, project, user, agentId));
+    },
+    retry: async (engine: Engine, sessionId: string) => {
+      const [before] = await sql`select task_id, project_id, user_id, agent_id from sessions where id = ${sessionId}`;
+      return engine.enqueue(newSession(before?.taskId, before?.projectId, before?.userId, before?.agentId));
+    },
+    /** The agent's process, once it is up. */
+    agentPid: (sessionId: string) =>
+      waitFor(
+        async () => {
+          const { attempt } = await rows.session(sessionId);
+          const probe = await runner.probe({ sessionId, attempt });
+          return probe.kind === "present" ? probe.agentPid : null;
+        },
+        `the agent of ${sessionId}`,
+        PATIENCE_MS,
+      ),
+    async output(sessionId: string): Promise<string> {
+      const { attempt } = await rows.session(sessionId);
+      return Buffer.from((await runner.read({ sessionId, attempt }, 0, 50_000_000)).bytes).toString();
+    },
+    until: (sessionId: string, isSo: (row: SessionRow) => boolean, what: string, timeoutMs = PATIENCE_MS) =>
+      waitFor(
+        async () => {
+          const row = await rows.session(sessionId);
+          return isSo(row) ? row : null;
+        },
+        `session ${sessionId}: ${what}`,
+        timeoutMs,
+      ),
+    git: async (projectId: string, ...args: string[]) => {
+      const [row] = await sql`select path from projects where id = ${projectId}`;
+      return runGit(row?.path, ...args);
+    },
+    readFile: (path: string) => readFile(path, "utf8").catch(() => ""),
+    /** Nobody reaches it until the returned function is called. */
+    takeDatabaseAway: () => takeAway(database.url),
+    /** Living processes whose working directory lies in this folder. */
+    processesIn: (path: string) => processesIn(path),
+    async cleanUp() {
+      await Promise.all(engines.map((engine) => engine.kill()));
+      await endRuns(runner);
+      await sql.end();
+      await Promise.all([database.drop(), host.remove()]);
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    },
+  };
+  return world;
+}
+
+export function isOver({ status }: SessionRow): boolean {
+  return status === "succeeded" || status === "failed" || status === "cancelled";
+}
+
+/** A zombie is dead. */
+export async function isAlive(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return stat !== "" && !stat.slice(stat.lastIndexOf(")")).startsWith(") Z");
+}
+
+function newSession(taskId: string, projectId: string, userId: string, agentId: string): NewSession {
+  return { taskId, projectId, userId, agentId, mode: "work", message: null };
+}
+
+function createRows(sql: postgres.Sql) {
+  let made = 0;
+  return {
+    async addUser(id: string): Promise<void> {
+      await sql`insert into users (id, name, email) values (${id}, ${id}, ${`${id}@example.test`}) on conflict do nothing`;
+      await sql`insert into agents (id, name, kind) values ('shell', 'Shell', 'shell') on conflict do nothing`;
+    },
+    async addProject(path: string): Promise<string> {
+      const id = `p${++made}`;
+      await sql`insert into projects (id, name, repository, path, base_branch) values (${id}, ${id}, ${path}, ${path}, 'main')`;
+      return id;
+    },
+    async addAgent(argv: readonly string[], promptVia: string): Promise<string> {
+      const id = `agent${++made}`;
+      const settings = sql.json({ argv: [...argv], promptVia });
+      await sql`insert into agents (id, name, kind, settings) values (${id}, ${id}, 'command', ${settings})`;
+      return id;
+    },
+    async addTask(projectId: string, prompt: string): Promise<string> {
+      const number = ++made;
+      const id = `t${number}`;
+      await sql`insert into tasks (id, project_id, number, title, prompt, order_key)
+        values (${id}, ${projectId}, ${number}, ${`Task ${number}`}, ${prompt}, ${`a${number}`})`;
+      return id;
+    },
+    async session(id: string): Promise<SessionRow> {
+      const [row] = await sql<SessionRow[]>`select id, status, phase, attempt, exit_code, signal, failure_kind,
+        failure_detail, work_unsaved, head_commit, last_action, output_bytes::int, started_at, finished_at
+        from sessions where id = ${id}`;
+      if (!row) throw new Error(`no session ${id}`);
+      return row;
+    },
+    async branchOf(sessionId: string): Promise<{ branch: string; worktree: string }> {
+      const [row] = await sql`select t.branch, t.worktree from tasks t join sessions s on s.task_id = t.id
+        where s.id = ${sessionId}`;
+      return { branch: row?.branch, worktree: row?.worktree };
+    },
+  };
+}
+
+async function startEngine(program: string, settings: EngineSettings, environment: NodeJS.ProcessEnv): Promise<Engine> {
+  const child = fork(program, [JSON.stringify(settings)], {
+    env: environment,
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  const open = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>();
+  let calls = 0;
+  let complaints = "";
+  child.stderr?.on("data", (bytes: Buffer) => {
+    complaints = `${complaints}${bytes}`.slice(-4_000);
+  });
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const awaitAnswer = (id: number) =>
+    new Promise<never>((resolve, reject) => {
+      open.set(id, { resolve, reject });
+      void exited.then(() => reject(new Error(`The engine ended. ${complaints}`)));
+    });
+  child.on("message", ({ id, answer, error }: { id: number; answer: never; error?: string }) => {
+    const waiting = open.get(id);
+    open.delete(id);
+    if (error === undefined) waiting?.resolve(answer);
+    else waiting?.reject(new Error(error));
+  });
+  const ask = (verb: keyof EngineVerbs, ...args: readonly unknown[]): Promise<never> => {
+    const id = ++calls;
+    const answer = awaitAnswer(id);
+    child.send({ id, verb, args } satisfies EngineCall);
+    return answer;
+  };
+  await awaitAnswer(0);
+  return {
+    enqueue: (session) => ask("enqueue", session),
+    cancel: (sessionId, by) => ask("cancel", sessionId, by),
+    setCaps: (change) => ask("setCaps", change),
+    live: () => ask("live"),
+    counts: (userId) => ask("counts", userId),
+    ...endingOf(child, exited),
+  };
+}
+
+function endingOf(child: ChildProcess, exited: Promise<number | null>): Pick<Engine, "kill" | "stop"> {
+  return {
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+    async stop() {
+      const begunAt = performance.now();
+      child.kill("SIGTERM");
+      return { code: await exited, tookMs: performance.now() - begunAt };
+    },
+  };
+}
+
+async function bundleEngine(folder: string): Promise<string> {
+  const outfile = join(folder, "engine.mjs");
+  await build({
+    entryPoints: [fileURLToPath(new URL("engine-process.ts", import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "silent",
+  });
+  return outfile;
+}
+
+async function takeAway(url: string): Promise<() => Promise<void>> {
+  const maintenance = new URL(url);
+  const name = maintenance.pathname.slice(1);
+  maintenance.pathname = "/postgres";
+  const sql = postgres(maintenance.href, { max: 1, onnotice: () => {} });
+  await sql.unsafe(`alter database ${name} with allow_connections false`);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+  return async () => {
+    await sql.unsafe(`alter database ${name} with allow_connections true`);
+    await sql.end();
+  };
+}
+
+async function processesIn(folder: string): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of await readdir("/proc")) {
+    if (!/^[0-9]+$/.test(name)) continue;
+    const cwd = await readlink(`/proc/${name}/cwd`).catch(() => "");
+    if (cwd.startsWith(`${folder}/`)) found.push(Number(name));
+  }
+  return found;
+}
+
+async function endRuns(runner: Runner): Promise<void> {
+  for (const run of await runner.list()) {
+    await runner.giveUp(run);
+    await waitFor(async () => {
+      const { kind } = await runner.probe(run);
+      if (kind === "present" || kind === "orphaned") await runner.endTree(run);
+      return kind !== "present" && kind !== "orphaned";
+    }, `run ${run.sessionId} to be over`);
+  }
+}
