@@ -35,7 +35,12 @@ export function answerOf<Answer>(answer: Answer | Refusal): Exclude<Answer, Refu
 
 export function toCallRefused(error: unknown, logBug: (error: unknown) => void): CallRefused {
   if (error instanceof CallRefused) return error;
-  if (error instanceof ORPCError && error.code === "BAD_REQUEST") return malformed(error);
+  if (error instanceof ORPCError && isOurCode(error.code)) {
+    // The library hands on its own copy of what was thrown, and checks inputs itself.
+    return issuesOf(error.data).length > 0
+      ? malformed(error.data)
+      : new CallRefused(error.code, error.message, error.data);
+  }
   if (error instanceof PoolUnavailable) {
     return new CallRefused("UNAVAILABLE", DATABASE_AWAY, {}, error.retryAfterSeconds);
   }
@@ -46,14 +51,18 @@ export function toCallRefused(error: unknown, logBug: (error: unknown) => void):
 }
 
 /** Our own sentence where the schema has one, else the field and what is wrong with it. */
-function malformed(error: ORPCError<string, unknown>): CallRefused {
-  const issues = issuesOf(error.data);
+function malformed(data: unknown): CallRefused {
+  const issues = issuesOf(data);
   const [first] = issues;
-  if (first === undefined) return new CallRefused("BAD_REQUEST", "The request cannot be read.");
   const isTooLarge = issues.some((issue) => issue.params?.code === "TOO_LARGE");
-  const path = (first.path ?? []).filter((key) => !PARTS.has(String(key))).join(".");
-  const message = first.message.endsWith(".") || path === "" ? first.message : `${path}: ${first.message}.`;
+  const path = (first?.path ?? []).filter((key) => !PARTS.has(String(key))).join(".");
+  const said = first?.message ?? "The request cannot be read.";
+  const message = said.endsWith(".") || path === "" ? said : `${path}: ${said}.`;
   return new CallRefused(isTooLarge ? "TOO_LARGE" : "BAD_REQUEST", message, path === "" ? {} : { field: path });
+}
+
+function isOurCode(code: string): code is RefusalCode {
+  return code in REFUSALS;
 }
 
 /** Where a detailed input keeps its parts: nothing a caller wrote. */

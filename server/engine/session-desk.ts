@@ -122,7 +122,14 @@ export function createSessionDesk(parts: SessionDeskParts) {
     if ((await sessions.session(entry.sessionId)) !== null) return answered(entry.sessionId, true, null);
     const card = await parts.tasks.card(taskId);
     if (card === null) return NOT_THERE;
-    const enqueued = await enqueue(name.userId, card, wish, entry.sessionId);
+    let enqueued: Enqueued | Refusal;
+    try {
+      enqueued = await enqueue(name.userId, card, wish, entry.sessionId);
+    } catch (error) {
+      // Another server was asked the same in the same moment and has made it.
+      if ((await sessions.session(entry.sessionId)) === null) throw error;
+      return answered(entry.sessionId, true, null);
+    }
     if ("kind" in enqueued) return enqueued;
     if (enqueued.sessionId !== entry.sessionId) await keys.pointTo(name, enqueued.sessionId);
     return answered(enqueued.sessionId, enqueued.existing, enqueued);

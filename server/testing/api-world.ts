@@ -1,0 +1,235 @@
+/**
+ * For tests of the API: real rows, the real pool, real HTTP; agents, git and logins are played. A caller is named by the
+ * header `x-test-user`; an agent ends when the test says so.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { createApi } from "../api/create-api";
+import { PROMPT_PREVIEW_CHARS } from "../contract/tasks";
+import { NOTHING_LEFT } from "../core/session/lifecycle";
+import type { AttemptRef, EndedStatus, InstallationRole, SessionId } from "../core/words";
+import { createAgentStore } from "../db/agent-store";
+import { appClient } from "../db/client";
+import { createDispatchKeyStore } from "../db/dispatch-key-store";
+import { ensureInstallation } from "../db/installation";
+import { createLeaseStore } from "../db/lease-store";
+import { createPeopleStore } from "../db/people-store";
+import { createPoolStore } from "../db/pool-store";
+import { createAccess, createProjectStore } from "../db/project-store";
+import { createSessionStore } from "../db/session-store";
+import { createTaskStore } from "../db/task-store";
+import { createAgentDesk } from "../engine/agent-desk";
+import { createBoardViews } from "../engine/card-views";
+import { createPeopleDesk } from "../engine/people-desk";
+import type { Waiter } from "../engine/pool";
+import { createProjectDesk } from "../engine/project-desk";
+import { createPool } from "../engine/runner-pool";
+import { createSessionDesk } from "../engine/session-desk";
+import { createTaskDesk } from "../engine/task-desk";
+import type { Caller } from "../ports/access";
+import type { Refused, RepositoryFacts } from "../ports/workspace";
+import { createFakeRunner } from "./fake-runner";
+import { testDatabase } from "./postgres";
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came and fails where it is not what it expects
+  readonly body: any;
+}
+
+interface Asked {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface WorldOptions {
+  readonly globalMax?: number;
+  readonly perUserMax?: number;
+  readonly dispatchesPerMinute?: number;
+}
+
+export type ApiWorld = Awaited<ReturnType<typeof apiWorld>>;
+
+export async function apiWorld(options: WorldOptions = {}) {
+  const database = await testDatabase();
+  const sql = appClient(database.url);
+  const db = drizzle(sql);
+  await ensureInstallation(db, { globalMax: options.globalMax ?? null, perUserMax: options.perUserMax ?? null });
+  const clock = { now: Date.now, monotonic: () => performance.now() };
+  const runner = createFakeRunner();
+  const agents = playedAgents();
+  const pool = createPool({
+    store: createPoolStore(database.url),
+    lease: createLeaseStore(database.url),
+    waiter: agents.waiter,
+    clock,
+    log: { warn: () => {}, error: () => {}, info: () => {} },
+    firstCaps: { globalMax: 20, perUserMax: 2, paused: false },
+    onFatal: (reason) => bugs.push(new Error(reason)),
+  });
+  agents.releaseThrough(pool.release.bind(pool));
+  const bugs: unknown[] = [];
+  const told: { kind: string; about: string }[] = [];
+  const feed = {
+    tasksChanged: (projectId: string) => void told.push({ kind: "tasksChanged", about: projectId }),
+    tasksGone: (projectId: string) => void told.push({ kind: "tasksGone", about: projectId }),
+    projectGone: (projectId: string) => void told.push({ kind: "projectGone", about: projectId }),
+    accessChanged: (userId: string) => void told.push({ kind: "accessChanged", about: userId }),
+    loginEnded: (loginId: string) => void told.push({ kind: "loginEnded", about: loginId }),
+  };
+  const workspace = playedWorkspace();
+  const programs = { missing: new Set<string>(), isThere: async (name: string) => !programs.missing.has(name) };
+  const callers = new Map<string, Caller>();
+  const access = createAccess(db);
+  const [tasks, sessions, projects] = [createTaskStore(db), createSessionStore(db), createProjectStore(db)];
+  const agentStore = createAgentStore(db);
+  const [keys, people] = [createDispatchKeyStore(db), createPeopleStore(db)];
+  const newId = () => crypto.randomUUID();
+  const shared = {
+    pool,
+    sessions,
+    tasks,
+    projects,
+    agents: agentStore,
+    programs,
+    workspace,
+    runner,
+    keys,
+    feed,
+    clock,
+    newId,
+  };
+  const sessionDesk = createSessionDesk({ ...shared, dispatchesPerMinute: options.dispatchesPerMinute });
+  const desks = {
+    sessions: sessionDesk,
+    tasks: createTaskDesk({ ...shared, dispatch: sessionDesk.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS }),
+    projects: createProjectDesk(shared),
+    agents: createAgentDesk(shared),
+    people: createPeopleDesk({ ...shared, people, timeZone: "UTC" }),
+  };
+  const api = createApi({
+    desks,
+    pool,
+    access,
+    standings: access,
+    agents: agentStore,
+    whoIs: async (request) => callers.get(String(request.headers["x-test-user"])) ?? null,
+    logBug: (error) => bugs.push(error),
+    version: "test",
+  });
+  const server = createServer((request, response) => {
+    void api(request, response).then((answered) => answered || response.writeHead(404).end("not the api"));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  pool.start();
+  await pool.ready();
+
+  async function ask(user: string | null, method: string, path: string, asked: Asked = {}): Promise<ApiAnswer> {
+    const body =
+      asked.body === undefined ? null : typeof asked.body === "string" ? asked.body : JSON.stringify(asked.body);
+    const headers = { "content-type": "application/json", ...(user ? { "x-test-user": user } : {}), ...asked.headers };
+    const response = await fetch(`${base}${path}`, { method, headers, body });
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
+    const text = isJson ? await response.text() : new Uint8Array(await response.arrayBuffer());
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: typeof text === "string" ? JSON.parse(text) : text,
+    };
+  }
+
+  return {
+    base,
+    sql,
+    databaseUrl: database.url,
+    pool,
+    runner,
+    workspace,
+    programs,
+    told,
+    /** What was logged as a bug: nothing, in every test. */
+    bugs,
+    board: createBoardViews({ pool, tasks }),
+    keys,
+    ask,
+    async addUser(id: string, role: InstallationRole = "member", scope: Caller["scope"] = "admin"): Promise<void> {
+      await sql`insert into users (id, name, email, role) values (${id}, ${id}, ${`${id}@example.test`}, ${role})`;
+      callers.set(id, {
+        userId: id,
+        name: id,
+        email: `${id}@example.test`,
+        role,
+        via: { kind: "cookie", loginId: id },
+        scope,
+      });
+    },
+    /** The same person with a token of less scope. */
+    token(id: string, scope: Caller["scope"]): string {
+      const caller = callers.get(id);
+      if (!caller) throw new Error(`no user ${id}`);
+      callers.set(`${id}:${scope}`, { ...caller, via: { kind: "token", tokenId: "t" }, scope });
+      return `${id}:${scope}`;
+    },
+    async project(owner: string, members: readonly string[] = [], repository = "/repo"): Promise<string> {
+      const { body } = await ask(owner, "POST", "/projects", { body: { name: "P", repository } });
+      for (const userId of members) {
+        await ask(owner, "PUT", `/projects/${body.id}/members/${userId}`, { body: { role: "member" } });
+      }
+      return body.id;
+    },
+    async task(user: string, projectId: string, title = "A task"): Promise<string> {
+      const made = await ask(user, "POST", `/projects/${projectId}/tasks`, { body: { title, prompt: "true" } });
+      return made.body.id;
+    },
+    endAgent: agents.end,
+    async close(): Promise<void> {
+      await pool.stop();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await sql.end({ timeout: 1 });
+      await database.drop();
+    },
+  };
+}
+
+/** Agents that work until the test ends them, and stop when they are told to. */
+function playedAgents() {
+  const working = new Map<SessionId, (status: EndedStatus) => void>();
+  let release: (run: AttemptRef, ended: Parameters<ReturnType<typeof createPool>["release"]>[1]) => Promise<void>;
+  const waiter: Waiter = {
+    attend: async ({ id: sessionId, attempt }) => {
+      const status = await new Promise<EndedStatus>((resolve) => working.set(sessionId, resolve));
+      working.delete(sessionId);
+      await release({ sessionId, attempt }, { ...NOTHING_LEFT, status, failure: null, endedAt: Date.now() });
+    },
+    stop: ({ sessionId }) => working.get(sessionId)?.("cancelled"),
+  };
+  return {
+    waiter,
+    releaseThrough: (through: typeof release) => {
+      release = through;
+    },
+    end(sessionId: SessionId, status: EndedStatus = "succeeded"): void {
+      const finish = working.get(sessionId);
+      if (!finish) throw new Error(`no agent works on ${sessionId}`);
+      finish(status);
+    },
+  };
+}
+
+/** Every repository is fine, until the test says otherwise of its path. */
+function playedWorkspace() {
+  const refusals = new Map<string, Refused>();
+  const look = async (path: string): Promise<RepositoryFacts | Refused> =>
+    refusals.get(path) ?? { kind: "ok", path, defaultBranch: "main" };
+  return {
+    refusals,
+    inspect: look,
+    makeSample: async (projectId: string) => `/samples/${projectId}`,
+    clone: async (_projectId: string, url: string) => look(url),
+    diff: async () => [],
+  };
+}
