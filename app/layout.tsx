@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { Shell } from "@/components/frame/shell";
 import { THEME_COOKIE, themeOf } from "@/components/frame/theme";
 import { LiveProvider } from "@/components/live/live-provider";
+import { firstPaint, visit } from "./visit";
 
 export const metadata: Metadata = { title: { default: "Camelot", template: "%s · Camelot" } };
 export const viewport: Viewport = { width: "device-width", initialScale: 1, colorScheme: "light dark" };
@@ -14,11 +15,12 @@ export const viewport: Viewport = { width: "device-width", initialScale: 1, colo
 /** The document: theme by cookie (so the first paint is right), one live connection for all pages, the frame around them. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value);
+  const isSignedIn = (await visit()).kind !== "nobody";
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
       <body>
-        <LiveProvider isSignedIn moment={Date.now()}>
-          <Shell>{children}</Shell>
+        <LiveProvider isSignedIn={isSignedIn} first={await firstPaint()} moment={Date.now()}>
+          <Shell isSignedIn={isSignedIn}>{children}</Shell>
         </LiveProvider>
       </body>
     </html>

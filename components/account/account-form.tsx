@@ -12,10 +12,12 @@ interface AccountFormProps {
   readonly next: string;
   /** Nobody is there yet: whoever signs up now is the administrator. */
   readonly isFirst: boolean;
+  /** Nobody makes an account by themselves here. */
+  readonly isClosed: boolean;
   readonly invitation?: string;
 }
 
-export function AccountForm({ how, next, isFirst, invitation }: AccountFormProps) {
+export function AccountForm({ how, next, isFirst, isClosed, invitation }: AccountFormProps) {
   const [mistake, setMistake] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const isNew = how === "sign-up";
@@ -41,7 +43,7 @@ export function AccountForm({ how, next, isFirst, invitation }: AccountFormProps
           <span>Camelot</span>
         </div>
         <h1 className="mb-1 text-20 font-semibold tracking-tight">{isNew ? "Create an account" : "Sign in"}</h1>
-        <p className="dim mb-5 text-14">{lead(isNew, isFirst)}</p>
+        <p className="dim mb-5 text-14">{lead(isNew, isFirst, isClosed)}</p>
         <form method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
           {isNew ? <Field label="Name" name="name" autoComplete="name" required maxLength={200} dir="auto" /> : null}
           <Field label="Email" name="email" type="email" autoComplete="email" required />
@@ -59,7 +61,7 @@ export function AccountForm({ how, next, isFirst, invitation }: AccountFormProps
             {isNew ? "Create account" : "Sign in"}
           </button>
         </form>
-        {isFirst ? null : (
+        {isFirst || (isClosed && !isNew) ? null : (
           <p className="dim mt-4">
             {isNew ? "You have an account? " : "No account yet? "}
             <Link href={other} className="accent underline">
@@ -72,7 +74,8 @@ export function AccountForm({ how, next, isFirst, invitation }: AccountFormProps
   );
 }
 
-function lead(isNew: boolean, isFirst: boolean): string {
+function lead(isNew: boolean, isFirst: boolean, isClosed: boolean): string {
   if (isFirst) return "You are the first one here, so you will be the administrator.";
+  if (isNew && isClosed) return "Accounts are made by an administrator here.";
   return isNew ? "Then you see the board." : "A live board for tasks that agents work on.";
 }

@@ -15,19 +15,16 @@ import { Shortcuts } from "./shortcuts";
 
 const ALONE = ["/sign-in", "/sign-up", "/invitation"];
 
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ isSignedIn, children }: { isSignedIn: boolean; children: ReactNode }) {
   const path = usePathname();
   if (ALONE.some((place) => path.startsWith(place))) return children;
-  return <SignedIn path={path}>{children}</SignedIn>;
+  return isSignedIn ? <SignedIn path={path}>{children}</SignedIn> : <ToTheDoor path={path} />;
 }
 
 function SignedIn({ path, children }: { path: string; children: ReactNode }) {
   const me = useMe();
-  const router = useRouter();
   const { kind } = useConnectionState();
-  useEffect(() => {
-    if (me === undefined && kind === "expired") router.replace(`/sign-in?next=${encodeURIComponent(path)}`);
-  }, [me, kind, path, router]);
+  if (me === undefined && kind === "expired") return <ToTheDoor path={path} />;
   return (
     <>
       <a className="btn skip" href="#main">
@@ -41,4 +38,10 @@ function SignedIn({ path, children }: { path: string; children: ReactNode }) {
       <Shortcuts />
     </>
   );
+}
+
+function ToTheDoor({ path }: { path: string }) {
+  const router = useRouter();
+  useEffect(() => router.replace(`/sign-in?next=${encodeURIComponent(path)}`), [path, router]);
+  return <main id="main" aria-busy="true" />;
 }

@@ -11,7 +11,7 @@ import { onAnswer } from "../api";
 import { type BoardPicture, stepBoard } from "./board-state";
 import { heardServerTime, serverNow } from "./clock";
 import { liveKeys } from "./keys";
-import { isNewer, stepPool } from "./pool-state";
+import { stepPool } from "./pool-state";
 
 /** How long an answer of the server may take before the connection counts as lost. */
 const ANSWER_MS = 2_500;
@@ -277,17 +277,6 @@ export class LiveConnection {
     if (this.warning !== null) clearTimeout(this.warning);
     this.warning = null;
   }
-}
-
-/** A picture that came with the page stands until something newer is heard. */
-export function seedPool(cache: QueryClient, picture: PoolPicture): void {
-  heardServerTime(Date.parse(picture.at));
-  if (isNewer(picture, cache.getQueryData<PoolPicture>(liveKeys.pool))) cache.setQueryData(liveKeys.pool, picture);
-}
-
-export function seedBoard(cache: QueryClient, board: BoardPicture): void {
-  const key = liveKeys.board(board.projectId);
-  if (cache.getQueryData<BoardPicture>(key) === undefined) cache.setQueryData(key, board);
 }
 
 function newSocket(): LiveSocket {

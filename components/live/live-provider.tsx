@@ -9,7 +9,8 @@ import type { PoolPicture } from "@/server/contract/pool";
 import type { Task } from "@/server/contract/tasks";
 import { type BoardPicture, boardOf } from "./board-state";
 import { PageMoment } from "./clock";
-import { type ConnectionState, LiveConnection, seedBoard, seedPool } from "./connection";
+import { type ConnectionState, LiveConnection } from "./connection";
+import { type FirstPaint, seed } from "./first-paint";
 import { liveKeys } from "./keys";
 
 const Connection = createContext<LiveConnection | null>(null);
@@ -19,13 +20,13 @@ interface LiveProviderProps {
   readonly children: ReactNode;
   /** Whether somebody is signed in: only then there is anything to hear. */
   readonly isSignedIn: boolean;
-  readonly pool?: PoolPicture | null;
+  readonly first: FirstPaint | null;
   /** The server's time when the page was made. */
   readonly moment: number;
 }
 
-export function LiveProvider({ children, isSignedIn, pool, moment }: LiveProviderProps) {
-  const [cache] = useState(() => newCache(pool ?? null));
+export function LiveProvider({ children, isSignedIn, first, moment }: LiveProviderProps) {
+  const [cache] = useState(() => newCache(first));
   const [connection, setConnection] = useState<LiveConnection | null>(null);
 
   useEffect(() => {
@@ -48,13 +49,13 @@ export function LiveProvider({ children, isSignedIn, pool, moment }: LiveProvide
   );
 }
 
-function newCache(pool: PoolPicture | null): QueryClient {
+function newCache(first: FirstPaint | null): QueryClient {
   const cache = new QueryClient({
     defaultOptions: {
       queries: { staleTime: 30_000, retry: (failures, error) => failures < 3 && !isRefused(error) },
     },
   });
-  if (pool !== null) seedPool(cache, pool);
+  if (first !== null) seed(cache, first);
   return cache;
 }
 
@@ -91,7 +92,9 @@ export function useBoard(projectId: string, first?: readonly Task[]): BoardPictu
   const cache = useQueryClient();
   const connection = useConnection();
   useState(() => {
-    if (first !== undefined) seedBoard(cache, boardOf(projectId, first));
+    const key = liveKeys.board(projectId);
+    if (first !== undefined && cache.getQueryData(key) === undefined)
+      cache.setQueryData(key, boardOf(projectId, first));
   });
   useEffect(() => connection?.watchBoard(projectId), [connection, projectId]);
   const key = liveKeys.board(projectId);

@@ -16,6 +16,7 @@ export const peopleKey = api.users.list.key();
 
 export interface People {
   readonly all: readonly Person[];
+  /** Empty until the names are there. */
   readonly nameOf: (userId: string) => string;
 }
 
@@ -24,7 +25,11 @@ const NOBODY: readonly Person[] = [];
 export function usePeople(): People {
   const cache = useQueryClient();
   const { data: all = NOBODY, isSuccess } = useQuery({ queryKey: peopleKey, queryFn: readPeople, staleTime: 60_000 });
-  const names = useMemo(() => new Map(all.map((person) => [person.id, person.name])), [all]);
+  const me = useMe();
+  const names = useMemo(() => {
+    const known = new Map(all.map((person) => [person.id, person.name]));
+    return me === undefined ? known : known.set(me.id, me.name);
+  }, [all, me]);
   const unknown = useRef(new Set<string>());
 
   useEffect(() => {
@@ -41,7 +46,7 @@ export function usePeople(): People {
     (userId: string) => {
       const name = names.get(userId);
       if (name === undefined && isSuccess) unknown.current.add(userId);
-      return name ?? "Somebody";
+      return name ?? (isSuccess ? "Somebody" : "");
     },
     [names, isSuccess],
   );

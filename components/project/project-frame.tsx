@@ -3,18 +3,26 @@
 import Link from "next/link";
 import { useSelectedLayoutSegment } from "next/navigation";
 import type { ReactNode } from "react";
+import type { Task } from "@/server/contract/tasks";
 import { Board } from "../board/board";
 import { useProjects } from "./use-projects";
 
-export function ProjectFrame({ projectId, children }: { projectId: string; children: ReactNode }) {
+interface ProjectFrameProps {
+  readonly projectId: string;
+  /** Cards that came with the page. */
+  readonly first?: readonly Task[];
+  readonly children: ReactNode;
+}
+
+export function ProjectFrame({ projectId, first, children }: ProjectFrameProps) {
   const segment = useSelectedLayoutSegment();
-  const project = useProjects()?.find(({ id }) => id === projectId);
-  const isUnknown = useProjects() !== undefined && project === undefined;
-  if (isUnknown) return <NotMine />;
+  const projects = useProjects();
+  const project = projects?.find(({ id }) => id === projectId);
+  if (projects !== undefined && project === undefined) return <NotMine />;
   if (segment === "settings") return children;
   return (
     <>
-      <Board key={projectId} projectId={projectId} projectName={project?.name ?? ""} />
+      <Board key={projectId} projectId={projectId} projectName={project?.name ?? ""} first={first} />
       {children}
     </>
   );

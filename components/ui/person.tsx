@@ -17,7 +17,7 @@ export function hueStyle(userId: string): CSSProperties {
 /** The first letters of the first and the last word; whole characters, so that an emoji stays one. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
-  const first = [...(words[0] ?? "?")][0] ?? "?";
+  const first = [...(words[0] ?? "")][0] ?? "";
   const last = words.length > 1 ? ([...(words.at(-1) ?? "")][0] ?? "") : "";
   return (first + last).toUpperCase();
 }
@@ -36,7 +36,12 @@ interface AvatarProps {
 export function Avatar({ userId, name, you = false, size = "sm" }: AvatarProps) {
   const classes = ["ava", "u", size === "sm" ? "" : size, you ? "you" : ""].filter(Boolean).join(" ");
   return (
-    <span className={classes} style={hueStyle(userId)} role="img" aria-label={you ? `${name} (you)` : name}>
+    <span
+      className={classes}
+      style={hueStyle(userId)}
+      role="img"
+      aria-label={you ? `${name} (you)` : name || "Somebody"}
+    >
       {initialsOf(name)}
     </span>
   );

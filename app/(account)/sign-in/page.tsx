@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { AccountForm } from "@/components/account/account-form";
 import { ownPath } from "@/components/account/own-path";
+import { registration, visit } from "../../visit";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -10,5 +12,9 @@ interface SignInPageProps {
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { next, invitation } = await searchParams;
-  return <AccountForm how="sign-in" next={ownPath(next)} isFirst={false} invitation={invitation} />;
+  if ((await visit()).kind === "visitor") redirect(ownPath(next));
+  const { isFirst, isClosed } = await registration();
+  return (
+    <AccountForm how="sign-in" next={ownPath(next)} isFirst={isFirst} isClosed={isClosed} invitation={invitation} />
+  );
 }

@@ -1,5 +1,7 @@
+import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { ProjectFrame } from "@/components/project/project-frame";
+import { boardVisit } from "../../visit";
 
 interface ProjectLayoutProps {
   readonly children: ReactNode;
@@ -12,5 +14,11 @@ interface ProjectLayoutProps {
  */
 export default async function ProjectLayout({ children, params }: ProjectLayoutProps) {
   const { project } = await params;
-  return <ProjectFrame projectId={project}>{children}</ProjectFrame>;
+  const visited = await boardVisit(project);
+  if (visited.kind === "not-found") notFound();
+  return (
+    <ProjectFrame projectId={project} first={visited.kind === "board" ? visited.tasks : undefined}>
+      {children}
+    </ProjectFrame>
+  );
 }

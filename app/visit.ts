@@ -1,0 +1,72 @@
+/**
+ * Who reads this page, and what it shows at first: asked once per request, through the door. When the database is away the
+ * page comes without first data and fills itself as soon as it is back.
+ */
+import { headers } from "next/headers";
+import { cache } from "react";
+import type { FirstPaint } from "@/components/live/first-paint";
+import type { Task } from "@/server/contract/tasks";
+import { door, type Visitor } from "@/server/door";
+
+export type Visit =
+  | { readonly kind: "nobody" }
+  | { readonly kind: "visitor"; readonly visitor: Visitor }
+  /** Nobody knows at the moment. */
+  | { readonly kind: "away" };
+
+export const visit = cache(async (): Promise<Visit> => {
+  const asked = await headers();
+  try {
+    const visitor = await door().visitor(asked);
+    return visitor === null ? { kind: "nobody" } : { kind: "visitor", visitor };
+  } catch {
+    return { kind: "away" };
+  }
+});
+
+export async function firstPaint(): Promise<FirstPaint | null> {
+  const visited = await visit();
+  if (visited.kind !== "visitor") return null;
+  const { calls } = visited.visitor;
+  try {
+    const [me, pool, projects, people, agents] = await Promise.all([
+      calls.me.get(),
+      calls.pool.get(),
+      calls.projects.list({}),
+      calls.users.list({}),
+      calls.agents.list({}),
+    ]);
+    return { me, pool, projects, people, agents };
+  } catch {
+    return null;
+  }
+}
+
+export type BoardVisit =
+  | { readonly kind: "not-found" }
+  | { readonly kind: "board"; readonly tasks: readonly Task[] }
+  /** It comes over the live channel. */
+  | { readonly kind: "later" };
+
+export async function boardVisit(projectId: string): Promise<BoardVisit> {
+  const visited = await visit();
+  if (visited.kind !== "visitor") return { kind: "later" };
+  try {
+    const { items, next } = await visited.visitor.calls.tasks.list({ id: projectId });
+    return next === null ? { kind: "board", tasks: items } : { kind: "later" };
+  } catch (error) {
+    const isNotMine = typeof error === "object" && error !== null && "code" in error && error.code === "NOT_FOUND";
+    return { kind: isNotMine ? "not-found" : "later" };
+  }
+}
+
+/** Whether accounts can be made here, and whether the next one is the administrator's. */
+export async function registration(): Promise<{ readonly isFirst: boolean; readonly isClosed: boolean }> {
+  await headers();
+  try {
+    const { isFirst, policy } = await door().registration();
+    return { isFirst, isClosed: policy === "closed" && !isFirst };
+  } catch {
+    return { isFirst: false, isClosed: false };
+  }
+}
