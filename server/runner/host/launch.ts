@@ -4,7 +4,9 @@
  * an exception.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { bornInside, type ControlGroup } from "./cgroup";
 import { type Identity, identifyChild } from "./identity";
 import { isErrorCode } from "./run-folder";
@@ -39,7 +41,7 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
   try {
     return await settle(bornInside(request.group, () => spawnChild(request)));
   } catch (error) {
-    return { kind: "failed", message: describeFailure(error, request.argv[0] ?? "") };
+    return { kind: "failed", message: describeFailure(error, request.argv[0] ?? "", request.environment.PATH ?? "") };
   }
 }
 
@@ -64,8 +66,10 @@ function settle(child: ChildProcess): Promise<Launched> {
   });
 }
 
-function describeFailure(error: unknown, program: string): string {
-  if (isErrorCode(error, "ENOENT")) {
+function describeFailure(error: unknown, program: string, path: string): string {
+  // A folder of the PATH that may not be looked into makes the system say "forbidden" for what is nowhere at all.
+  const isNowhere = isErrorCode(error, "EACCES") && !program.includes("/") && !isOnPath(program, path);
+  if (isErrorCode(error, "ENOENT") || isNowhere) {
     return program.includes("/")
       ? `${program}, or the interpreter it names, is not installed.`
       : `${program} is not installed or not on the PATH.`;
@@ -78,4 +82,8 @@ function describeFailure(error: unknown, program: string): string {
     return "The command line or a variable contains a character that no program can be given.";
   if (isErrorCode(error, "ENOEXEC")) return `${program} is not a program this machine can run.`;
   return `${program} could not be started: ${error instanceof Error ? error.message : String(error)}.`;
+}
+
+function isOnPath(program: string, path: string): boolean {
+  return path.split(delimiter).some((folder) => existsSync(join(folder, program)));
 }

@@ -62,6 +62,7 @@ async function cleanUp(runner: Runner, dataDir: string): Promise<void> {
       if (probe.kind === "orphaned") await runner.endTree(run);
       return probe.kind !== "orphaned";
     }, `run ${run.sessionId} to be over`);
+    await runner.forget(run);
   }
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -1,14 +1,17 @@
 /** R7 with real families of processes: at every ending nothing an agent started is left, and nobody else is touched. */
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { RunOrder } from "../../ports/runner";
 import { bundleHost } from "../../testing/host-bundle";
 import { readToEnd, untilProbe, untilWorking } from "../../testing/runner.suite";
 import { waitFor } from "../../testing/wait-for";
 import { describeTreeEnding } from "../host/cgroup";
-import { identify } from "../host/identity";
+import { identify, isAlive, signal } from "../host/identity";
 import { listProcesses } from "../host/process-table";
+import { endTree, findTree } from "../host/tree";
 import { makeProcessHarness, type ProcessHarness } from "./process-harness";
 import { stopAllAgents } from "./stop-all";
 
@@ -87,9 +90,9 @@ it("[R7][PRC-1][QUE-1] an agent killed from outside leaves nobody behind, and it
 });
 
 it("[R7] an agent that ended but whose child holds the output is over, and the child ends", async () => {
-  const { order, port } = await beginFamily(
-    "(trap '' TERM; while :; do sleep 1; echo tick; done) & echo last line; exit 4",
-  );
+  const { order, port } = await beginFamily(`(trap '' TERM; while :; do sleep 1; echo tick; done) &
+    while [ ! -e go ]; do sleep 0.05; done; echo last line; exit 4`);
+  writeFileSync(join(harness.cwd, "go"), "");
   const { ending } = await untilProbe(harness.runner, order, "exited");
   expect(ending).toMatchObject({ cause: "exited", exitCode: 4 });
   expect((await readToEnd(harness.runner, order)).toString()).toContain("last line\n");
@@ -156,18 +159,32 @@ it("[R7] a process that left the session and lost the mark but still descends fr
   expect(identify(sleeper)).toBeNull();
 });
 
-it.runIf(describeTreeEnding() === "cgroup")("[R7] where control groups can be made, nothing escapes", async () => {
+it("[R7] without a control group the scan alone finds and ends the whole family", async () => {
+  const { order, port } = await beginFamily("while :; do sleep 1; done");
+  const agent = identify(await untilWorking(harness.runner, order));
+  if (!agent) throw new Error("the agent is working");
+  const members = await membersOf(order);
+  await harness.killHost(order);
+  const tree = { mark: await harness.markOf(order), roots: [agent], group: null, trustsEndedRoots: false };
+  const found = (await findTree(tree)).map((member) => member.pid);
+  expect(found).toEqual(expect.arrayContaining(members));
+  expect(await endTree(tree, { graceMs: 1_000 })).toEqual([]);
+  await expectNobodyLeft(order, port);
+});
+
+it("[R7] the machine says truly how trees end: nothing leaves a control group, but a scan misses who sheds every trace", async () => {
   const order = await harness.begin(
     "(env -i /usr/bin/setsid /bin/sh -c 'echo $$; exec /bin/sleep 3603' &) ; sleep 600",
   );
   const escaped = await waitFor(async () => {
     const { bytes } = await harness.runner.read(order, 0, 100);
-    return Number(Buffer.from(bytes).toString()) || null;
-  }, "the pid of the one that escaped");
-  expect((await listProcesses()).find((row) => row.pid === escaped)).toMatchObject({ mark: null });
+    const row = (await listProcesses()).find(({ pid }) => pid === Number(Buffer.from(bytes).toString()));
+    return row?.mark === null && row.session === row.pid ? identify(row.pid) : null;
+  }, "the one that left the session, the group and its environment");
   await harness.runner.stop(order);
   await untilProbe(harness.runner, order, "exited");
-  expect(identify(escaped)).toBeNull();
+  expect(isAlive(escaped)).toBe(describeTreeEnding() === "scan");
+  signal(escaped, "SIGKILL");
 });
 
 it("[R7] what the setup script left running lives as long as the agent, and ends with it", async () => {
