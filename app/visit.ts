@@ -27,16 +27,10 @@ export const visit = cache(async (): Promise<Visit> => {
 export async function firstPaint(): Promise<FirstPaint | null> {
   const visited = await visit();
   if (visited.kind !== "visitor") return null;
-  const { calls } = visited.visitor;
+  const { visitor } = visited;
   try {
-    const [me, pool, projects, people, agents] = await Promise.all([
-      calls.me.get(),
-      calls.pool.get(),
-      calls.projects.list({}),
-      calls.users.list({}),
-      calls.agents.list({}),
-    ]);
-    return { me, pool, projects, people, agents };
+    const [projects, pool] = await Promise.all([visitor.projects(), visitor.pool()]);
+    return { me: visitor.me, projects, pool };
   } catch {
     return null;
   }
@@ -52,11 +46,10 @@ export async function boardVisit(projectId: string): Promise<BoardVisit> {
   const visited = await visit();
   if (visited.kind !== "visitor") return { kind: "later" };
   try {
-    const { items, next } = await visited.visitor.calls.tasks.list({ id: projectId });
-    return next === null ? { kind: "board", tasks: items } : { kind: "later" };
-  } catch (error) {
-    const isNotMine = typeof error === "object" && error !== null && "code" in error && error.code === "NOT_FOUND";
-    return { kind: isNotMine ? "not-found" : "later" };
+    const board = await visited.visitor.board(projectId);
+    return board === null ? { kind: "not-found" } : { kind: "board", tasks: board.tasks };
+  } catch {
+    return { kind: "later" };
   }
 }
 

@@ -18,6 +18,8 @@ const ALONE = ["/sign-in", "/sign-up", "/invitation"];
 export function Shell({ isSignedIn, children }: { isSignedIn: boolean; children: ReactNode }) {
   const path = usePathname();
   if (ALONE.some((place) => path.startsWith(place))) return children;
+  // Where nobody is signed in, the first page itself knows whether an account is to be made or used.
+  if (!isSignedIn && path === "/") return children;
   return isSignedIn ? <SignedIn path={path}>{children}</SignedIn> : <ToTheDoor path={path} />;
 }
 

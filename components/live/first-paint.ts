@@ -3,11 +3,9 @@
  * questions would put them; the pool's picture is only taken while nothing newer is held.
  */
 import type { QueryClient } from "@tanstack/react-query";
-import type { z } from "zod";
-import type { agentList } from "@/server/contract/agents";
-import type { Me, personList } from "@/server/contract/people";
+import type { Me } from "@/server/contract/people";
 import type { PoolPicture } from "@/server/contract/pool";
-import type { projectList } from "@/server/contract/projects";
+import type { Project } from "@/server/contract/projects";
 import { api } from "../api";
 import { heardServerTime } from "./clock";
 import { liveKeys } from "./keys";
@@ -16,16 +14,12 @@ import { isNewer } from "./pool-state";
 export interface FirstPaint {
   readonly me: Me;
   readonly pool: PoolPicture;
-  readonly projects: z.infer<typeof projectList>;
-  readonly people: z.infer<typeof personList>;
-  readonly agents: z.infer<typeof agentList>;
+  readonly projects: readonly Project[];
 }
 
 export function seed(cache: QueryClient, first: FirstPaint): void {
   cache.setQueryData(api.me.get.queryKey(), first.me);
-  cache.setQueryData(api.projects.list.queryKey({ input: {} }), first.projects);
-  cache.setQueryData(api.agents.list.queryKey({ input: {} }), first.agents);
-  if (first.people.next === null) cache.setQueryData(api.users.list.key(), first.people.items);
+  cache.setQueryData(api.projects.list.queryKey({ input: {} }), { items: [...first.projects], next: null });
   seedPool(cache, first.pool);
 }
 
