@@ -227,7 +227,7 @@ export function runnerSuite(name: string, makeHarness: () => Promise<RunnerHarne
       expect(calls).toBe(before);
     });
 
-    it("[R3] watching tells about output and about the ending", async () => {
+    it("[R3] watching tells about output, about the ending, and about a host that died", async () => {
       const order = orderFor(harness, harness.command([{ do: "print", text: "x\n" }, { do: "wait" }]));
       let hints = 0;
       let wake = () => {};
@@ -249,6 +249,15 @@ export function runnerSuite(name: string, makeHarness: () => Promise<RunnerHarne
       await runner.stop(order);
       await untilHinted(async () => (await runner.probe(order)).kind === "exited");
       unwatch();
+      const orphan = await begin([{ do: "wait" }]);
+      const unwatchOrphan = runner.watch(orphan, () => {
+        hints += 1;
+        wake();
+      });
+      await untilWorking(runner, orphan);
+      await harness.killHost(orphan);
+      await untilHinted(async () => (await runner.probe(orphan)).kind === "orphaned");
+      unwatchOrphan();
     });
 
     it("[R14] a run is listed until it is forgotten, and is not forgotten while it is present", async () => {

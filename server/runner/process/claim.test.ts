@@ -39,13 +39,17 @@ it("[R2] of many claimants at once exactly one has the claim, and it says who", 
 });
 
 it("[R2][QUE-2] of hosts and server racing for an attempt, 50 rounds, either one agent ran or none ever does", async () => {
+  // As long as a host needs to its claim on this machine now, so that the server comes before it about as often as after.
+  const began = performance.now();
+  await untilWorking(harness.runner, await harness.begin("sleep 600"));
+  const untilClaimMs = performance.now() - began;
   const round = async (index: number) => {
     const proof = join(harness.dataDir, `acted-${index}`);
     const order = await harness.begin(`echo acted >> '${proof}'`);
     const folder = harness.folderOf(order);
     // A second host for the same attempt, as a server starts it that crashed in between.
     const second = index % 2 === 0 ? spawnHost(bundle.path, folder) : Promise.resolve(0);
-    await sleep(Math.random() * 150);
+    await sleep(Math.random() * 3 * untilClaimMs);
     const isGivenUp = await harness.runner.giveUp(order);
     const secondPid = await second;
     if (isGivenUp) {
@@ -64,7 +68,7 @@ it("[R2][QUE-2] of hosts and server racing for an attempt, 50 rounds, either one
     outcomes.push(...(await Promise.all([0, 1, 2, 3, 4].map((index) => round(from + index)))));
   }
   expect(outcomes).toHaveLength(50);
-});
+}, 90_000);
 
 it("[R2] a host without an order, or with an attempt that is given up, starts nothing and leaves no claim of its own", async () => {
   const order = await harness.begin("true");
