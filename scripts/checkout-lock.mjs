@@ -11,24 +11,25 @@ import { Refusal } from "./refusal.mjs";
 import { ROOT } from "./stamps.mjs";
 
 const FOLDER = path.join(ROOT, ".camelot-build");
-const LOCK = path.join(FOLDER, "lock");
 const POLL_MS = 200;
 
-export async function withCheckoutLock(work) {
-  await takeLock();
+/** `folder` is where the lock lies; another one than the checkout's is for tests. */
+export async function withCheckoutLock(work, folder = FOLDER) {
+  const lock = path.join(folder, "lock");
+  await takeLock(folder, lock);
   try {
     return await work();
   } finally {
-    fs.rmSync(LOCK, { force: true });
+    fs.rmSync(lock, { force: true });
   }
 }
 
-async function takeLock() {
+async function takeLock(folder, lock) {
   const mine = `${process.pid} ${startTimeOf(process.pid)}`;
-  const draft = path.join(FOLDER, randomBytes(8).toString("hex"));
+  const draft = path.join(folder, randomBytes(8).toString("hex"));
   try {
-    fs.mkdirSync(FOLDER, { recursive: true });
-    fs.accessSync(ROOT, fs.constants.W_OK);
+    fs.mkdirSync(folder, { recursive: true });
+    fs.accessSync(path.dirname(folder), fs.constants.W_OK);
     fs.writeFileSync(draft, mine);
   } catch {
     throw new Refusal(
@@ -36,8 +37,8 @@ async function takeLock() {
     );
   }
   try {
-    for (let told = false; !linked(draft); told = true) {
-      const holder = livingHolder();
+    for (let told = false; !linked(draft, lock); told = true) {
+      const holder = livingHolder(lock);
       if (holder === null) continue;
       if (!told) console.log(`Process ${holder} is installing or building here; waiting for it.`);
       await sleep(POLL_MS);
@@ -48,9 +49,9 @@ async function takeLock() {
 }
 
 /** A link appears whole or not at all, so nobody reads a half-written lock. */
-function linked(draft) {
+function linked(draft, lock) {
   try {
-    fs.linkSync(draft, LOCK);
+    fs.linkSync(draft, lock);
     return true;
   } catch (error) {
     if (error.code === "EEXIST") return false;
@@ -59,19 +60,19 @@ function linked(draft) {
 }
 
 /** The pid that holds the lock; null when nobody does, after clearing away what a dead one left. */
-function livingHolder() {
-  const written = readIfThere(LOCK);
+function livingHolder(lock) {
+  const written = readIfThere(lock);
   if (written === null) return null;
   const [pid, ...start] = written.split(" ");
   if (startTimeOf(Number(pid)) === start.join(" ")) return pid;
-  const aside = `${LOCK}.${randomBytes(8).toString("hex")}`;
+  const aside = `${lock}.${randomBytes(8).toString("hex")}`;
   try {
-    fs.renameSync(LOCK, aside);
+    fs.renameSync(lock, aside);
   } catch {
     return null;
   }
   // Between the look and the rename somebody else may have cleared it away and locked: give that one its lock back.
-  if (readIfThere(aside) !== written) linked(aside);
+  if (readIfThere(aside) !== written) linked(aside, lock);
   fs.rmSync(aside, { force: true });
   return null;
 }
