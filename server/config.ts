@@ -86,7 +86,7 @@ export function readConfig(environment: Environment, root: string): ConfigReadin
   return mistakes.length > 0 ? { kind: "mistakes", mistakes } : { kind: "config", config: Object.freeze(config) };
 }
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (net.isIPv4(host) && host.startsWith("127."));
 }
 
