@@ -13,66 +13,62 @@ const NEXT_HEADER = Buffer.from("\ndiff --git ");
 export type PatchOf = { readonly kind: "whole"; readonly text: string } | { readonly kind: "cut" };
 
 export class PatchReader {
-  private readonly pieces: Buffer[][];
-  private readonly isTooLong: boolean[];
   private readonly owners: number[];
+  private readonly texts: PatchOf[];
   /** The patch that is being read, counted from 0; -1 before the first header. */
   private current = -1;
+  /** Bytes of the present file; null when they are more than a file may have. */
+  private pieces: Buffer[] | null = [];
+  private pieceBytes = 0;
+  private allBytes = 0;
+  private isFull = false;
+  /** The end of the last chunk: a header may be split between two. */
   private rest: Buffer = Buffer.alloc(0);
-  private keptBytes = 0;
 
   /** `files`: in git's order; each says how many patches it has. */
   constructor(files: readonly { readonly patches: 1 | 2 }[]) {
-    this.pieces = files.map(() => []);
-    this.isTooLong = files.map(() => false);
+    this.texts = files.map(() => ({ kind: "cut" }));
     this.owners = files.flatMap((file, index) => Array<number>(file.patches).fill(index));
   }
 
   /** False when nothing more can be kept: git may stop. */
   take(chunk: Buffer): boolean {
-    let buffer = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
-    if (this.current === -1) {
-      if (buffer.length < HEADER.length) {
-        this.rest = buffer;
-        return true;
-      }
-      this.current = 0;
-    }
+    let buffer = Buffer.concat([this.rest, chunk]);
+    if (this.current === -1 && buffer.length >= HEADER.length) this.current = 0;
     for (let next = buffer.indexOf(NEXT_HEADER); next !== -1; next = buffer.indexOf(NEXT_HEADER)) {
       this.keep(buffer.subarray(0, next + 1));
-      this.current++;
+      this.finishPatch();
       buffer = buffer.subarray(next + 1);
     }
-    // A header may be split between two chunks: its possible beginning waits.
     const safe = Math.max(0, buffer.length - NEXT_HEADER.length);
     this.keep(buffer.subarray(0, safe));
     this.rest = Buffer.from(buffer.subarray(safe));
-    return this.keptBytes <= ALL_LIMIT_BYTES;
+    return !this.isFull;
   }
 
   /** One answer per file. */
-  end(): PatchOf[] {
-    const isStopped = this.keptBytes > ALL_LIMIT_BYTES;
-    if (this.current >= 0 && !isStopped) this.keep(this.rest);
-    const last = this.owners[this.current] ?? -1;
-    return this.pieces.map((parts, index) => {
-      if (this.isTooLong[index] || (isStopped && index >= last)) return { kind: "cut" };
-      return { kind: "whole", text: Buffer.concat(parts).toString("utf8") };
-    });
+  end(): readonly PatchOf[] {
+    this.keep(this.rest);
+    this.finishPatch();
+    return this.texts;
   }
 
   private keep(bytes: Buffer): void {
-    const owner = this.owners[this.current];
-    const parts = owner === undefined ? undefined : this.pieces[owner];
-    if (owner === undefined || parts === undefined || this.isTooLong[owner]) return;
-    const length = parts.reduce((sum, part) => sum + part.length, 0);
-    if (length + bytes.length > FILE_LIMIT_BYTES) {
-      this.isTooLong[owner] = true;
-      this.pieces[owner] = [];
-      this.keptBytes -= length;
-      return;
+    this.pieceBytes += bytes.length;
+    if (this.pieceBytes > FILE_LIMIT_BYTES) this.pieces = null;
+    else this.pieces?.push(Buffer.from(bytes));
+  }
+
+  /** The present patch is whole; its file is, too, unless it has another one. */
+  private finishPatch(): void {
+    const owner = this.owners[this.current++];
+    if (owner === undefined || owner === this.owners[this.current]) return;
+    if (this.allBytes + this.pieceBytes > ALL_LIMIT_BYTES && this.pieces !== null) this.isFull = true;
+    if (this.pieces !== null && !this.isFull) {
+      this.allBytes += this.pieceBytes;
+      this.texts[owner] = { kind: "whole", text: Buffer.concat(this.pieces).toString("utf8") };
     }
-    parts.push(Buffer.from(bytes));
-    this.keptBytes += bytes.length;
+    this.pieces = [];
+    this.pieceBytes = 0;
   }
 }

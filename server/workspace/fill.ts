@@ -1,16 +1,15 @@
 /**
  * Gives a just registered worktree its files: checkout, the repository's own post-checkout hook, submodules; the same steps
  * in the same order as git's own `worktree add`, but outside the turn, because each may take minutes.
- * While a step runs, the record names its process, so that a later life of the server can end it.
+ * Every process of a step carries MAKING_MARK, so that a later life of the server can end what we left behind.
  */
 import { join } from "node:path";
 import type { WorkspaceContext } from "./context";
 import { type GitCall, git, READ_LIMIT_MS, tryGit, WRITE_LIMIT_MS } from "./git";
 import { GitProblem, sentenceFor, WorkspaceProblem } from "./git-problem";
 import { exists } from "./places";
-import { identify } from "./process-identity";
 import type { Repository } from "./repository";
-import { type TaskRecord, writeRecord } from "./task-record";
+import type { TaskRecord } from "./task-record";
 
 const CHECKOUT_LIMIT_MS = 10 * 60_000;
 const HOOK_LIMIT_MS = 10 * 60_000;
@@ -19,11 +18,12 @@ const SUBMODULES_LIMIT_MS = 10 * 60_000;
 /** Local paths only join when the list of submodules is the base's own, not one an agent wrote. */
 const REMOTE_PROTOCOLS = "https:http:ssh:git";
 
+/** In the environment of git and its hooks while they make the worktree at this path. */
+export const MAKING_MARK = "CAMELOT_MAKING_WORKTREE";
+
 export interface Filling {
   readonly repository: Repository;
   readonly path: string;
-  /** The record's file. */
-  readonly file: string;
   readonly record: TaskRecord;
   readonly signal: AbortSignal | undefined;
 }
@@ -71,19 +71,7 @@ async function fetchSubmodules(context: WorkspaceContext, filling: Filling): Pro
 }
 
 async function step(filling: Filling, call: GitCall): Promise<void> {
-  let noted: Promise<void> = Promise.resolve();
-  const onSpawn = (pid: number) => {
-    noted = noteHelper(filling, pid);
-  };
-  const signal = filling.signal;
-  try {
-    await git(signal ? { ...call, signal, onSpawn } : { ...call, onSpawn });
-  } finally {
-    await noted;
-  }
-}
-
-async function noteHelper(filling: Filling, pid: number): Promise<void> {
-  const helper = await identify(pid);
-  if (helper !== null) await writeRecord(filling.file, { ...filling.record, helper });
+  const environment = { ...call.environment, [MAKING_MARK]: filling.path };
+  const { signal } = filling;
+  await git({ ...call, environment, ...(signal ? { signal } : {}) });
 }

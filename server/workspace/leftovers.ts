@@ -6,9 +6,10 @@
 import { lstat, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { WorkspaceContext } from "./context";
-import { git, READ_LIMIT_MS, TREE_LIMIT_MS, tryGit, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "./git";
+import { MAKING_MARK } from "./fill";
+import { type GitCall, git, READ_LIMIT_MS, TREE_LIMIT_MS, tryGit, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "./git";
 import { WorkspaceProblem } from "./git-problem";
-import { endGroup, isGitAtWorkIn } from "./process-identity";
+import { endMarked, isGitAtWorkIn } from "./process-identity";
 import type { Repository } from "./repository";
 import type { TaskRecord } from "./task-record";
 import { gitDirectoryByFile, gitDirectoryOfWorktree, listWorktrees } from "./worktree-list";
@@ -24,11 +25,17 @@ export async function removeHalfMade(
   record: TaskRecord,
 ): Promise<void> {
   context.log(`The worktree ${path} was not finished; it is made anew.`);
-  if (record.helper !== null) await endGroup(record.helper, path);
-  await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  await endMarked(MAKING_MARK, path);
   await context.turns.onGitDirectory(repository.gitDirectory, async () => {
-    const entries = await listWorktrees(repository.path);
-    if (entries.some((entry) => entry.path === path)) await unregister(repository, path);
+    const isListed = async () => (await listWorktrees(repository.path)).some((entry) => entry.path === path);
+    const remove: GitCall = {
+      at: repository.path,
+      args: ["worktree", "remove", "--force", "--force", path],
+      limitMs: WRITE_LIMIT_MS,
+    };
+    if (await isListed()) await tryGit(remove); // git deletes a big tree beside our event loop
+    await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    if (await isListed()) await git(remove); // it refuses a broken folder, but not a missing one
     await rm(join(repository.gitDirectory, "refs", "heads", `${record.branch}.lock`), { force: true });
   });
 }

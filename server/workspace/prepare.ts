@@ -56,9 +56,9 @@ async function makeOrFind(
 
   const claiming = () => claimWorktree(context, repository, request, known);
   const { path, record, isFresh } = await context.turns.onGitDirectory(repository.gitDirectory, claiming, signal);
-  if (isFresh) await fillWorktree(context, { repository, path, file, record, signal });
+  if (isFresh) await fillWorktree(context, { repository, path, record, signal });
   else await tendWorktree(context, repository, path, record.branch);
-  await writeRecord(file, { ...record, state: "ready", helper: null });
+  await writeRecord(file, { ...record, state: "ready" });
   return { kind: "ok", path, branch: record.branch, baseCommit: record.baseCommit };
 }
 
@@ -86,7 +86,6 @@ async function claimWorktree(
       branch,
       folder: path.slice(path.lastIndexOf("/") + 1),
       baseCommit,
-      helper: null,
     };
   };
   if (here && isOnDisk) {

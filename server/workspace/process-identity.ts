@@ -1,6 +1,6 @@
 /**
  * Who a process is beyond its number: pid, start time, boot and pid namespace (R4). A reused pid has another identity.
- * Reads only; signals only a group whose identity was recorded when it was started.
+ * Signals only processes that carry a mark of ours in the environment they were started with.
  */
 import { execFile } from "node:child_process";
 import { readdir, readFile, readlink } from "node:fs/promises";
@@ -31,21 +31,14 @@ export async function lifeOf(identity: ProcessIdentity): Promise<"alive" | "over
   return (await identify(Number(pid))) === identity ? "alive" : "over";
 }
 
-/**
- * Ends the process group of `leader` if it is still the one that was recorded, and members of it that outlived the leader
- * and stand in `folder`. Resolves when they are gone.
- */
-export async function endGroup(leader: ProcessIdentity, folder: string): Promise<void> {
-  const pid = Number(leader.split(":")[0]);
-  if (!Number.isInteger(pid) || pid <= 1) return;
+/** Ends every process that carries `name=value` in its environment; resolves when two looks find none. */
+export async function endMarked(name: string, value: string): Promise<void> {
   const until = Date.now() + GONE_LIMIT_MS;
-  while (Date.now() < until) {
-    const isLeaderAlive = (await lifeOf(leader)) === "alive";
-    const members = await groupMembersIn(pid, folder);
-    if (!isLeaderAlive && members.length === 0) return;
-    if (isLeaderAlive) signal(-pid);
-    for (const member of members) signal(member);
-    await sleep(GONE_POLL_MS);
+  for (let quietLooks = 0; quietLooks < 2 && Date.now() < until; ) {
+    const marked = await findMarked(`${name}=${value}`);
+    quietLooks = marked.length === 0 ? quietLooks + 1 : 0;
+    for (const pid of marked) kill(pid);
+    if (marked.length > 0) await sleep(GONE_POLL_MS);
   }
 }
 
@@ -62,23 +55,21 @@ export async function isGitAtWorkIn(folders: readonly string[]): Promise<boolean
   return false;
 }
 
-function signal(target: number): void {
+function kill(pid: number): void {
   try {
-    process.kill(target, "SIGKILL");
+    process.kill(pid, "SIGKILL");
   } catch {
     // Gone between the look and the signal.
   }
 }
 
-async function groupMembersIn(group: number, folder: string): Promise<number[]> {
-  if (process.platform !== "linux") return [];
+async function findMarked(mark: string): Promise<number[]> {
+  if (process.platform !== "linux") return findMarkedByPs(mark);
   const found: number[] = [];
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name)) continue;
-    const stat = await readStat(name);
-    if (stat === null || stat.state === "Z" || stat.group !== group) continue;
-    const cwd = await readlink(`/proc/${name}/cwd`).catch(() => "");
-    if (cwd === folder || cwd.startsWith(folder + sep)) found.push(Number(name));
+    const environment = await readFile(`/proc/${name}/environ`, "utf8").catch(() => "");
+    if (`\0${environment}`.includes(`\0${mark}\0`)) found.push(Number(name));
   }
   return found;
 }
@@ -86,7 +77,6 @@ async function groupMembersIn(group: number, folder: string): Promise<number[]> 
 interface Stat {
   readonly command: string;
   readonly state: string;
-  readonly group: number;
   readonly start: string;
 }
 
@@ -95,13 +85,22 @@ async function readStat(pid: string): Promise<Stat | null> {
   if (text === null) return null;
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" "); // the name in brackets may hold anything
   const command = text.slice(text.indexOf("(") + 1, text.lastIndexOf(")"));
-  return { command, state: fields[0] ?? "", group: Number(fields[2]), start: fields[19] ?? "" };
+  return { command, state: fields[0] ?? "", start: fields[19] ?? "" };
 }
 
 async function machinePart(): Promise<string> {
   const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
   const namespace = await readlink("/proc/self/ns/pid").catch(() => "");
   return `${boot.trim()}:${namespace.replace(/\D/g, "")}`;
+}
+
+function findMarkedByPs(mark: string): Promise<number[]> {
+  return new Promise((resolve) => {
+    execFile("ps", ["-axEww", "-o", "pid=,command="], { timeout: 5_000, maxBuffer: 32_000_000 }, (_error, stdout) => {
+      const lines = stdout.split("\n").filter((line) => `${line} `.includes(` ${mark} `));
+      resolve(lines.map((line) => Number.parseInt(line, 10)).filter((pid) => pid > 1));
+    });
+  });
 }
 
 function identifyByPs(pid: number): Promise<ProcessIdentity | null> {

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import type { Saved, SaveRequest } from "../ports/workspace";
 import type { WorkspaceContext } from "./context";
 import { countChanges } from "./diff";
-import { type GitCall, git, gitLine, READ_LIMIT_MS, tryGit, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "./git";
+import { DURABLE, type GitCall, git, gitLine, READ_LIMIT_MS, tryGit, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "./git";
 import { sentenceFor, WorkspaceProblem } from "./git-problem";
 import { readHead, type WorktreeHead } from "./head";
 import { clearDeadLocks, ownGitDirectory, returnToBranch } from "./leftovers";
@@ -113,7 +113,7 @@ async function commit(saving: Saving, tree: string, parents: readonly string[]):
   const message = saving.request.message.replaceAll("\0", "").trim() || "Work of the session";
   return gitLine({
     at: saving.repository.path,
-    options: ["-c", "i18n.commitEncoding=UTF-8"],
+    options: [...DURABLE, "-c", "i18n.commitEncoding=UTF-8"],
     args: ["commit-tree", "--no-gpg-sign", tree, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"],
     environment: {
       GIT_AUTHOR_NAME: name,

@@ -5,11 +5,17 @@
  */
 import { copyFile, mkdir, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { git, gitLine, TREE_LIMIT_MS, tryGit } from "./git";
+import { setImmediate as pause } from "node:timers/promises";
+import { DURABLE, git, gitLine, TREE_LIMIT_MS, tryGit } from "./git";
 import { canBeCommitted, looksLikeSecret } from "./left-out";
 
 /** Looks at files side by side; more would only crowd the thread pool. */
 const LOOKS_AT_ONCE = 32;
+
+/** After so many changes the event loop gets a turn (P20). */
+const LINES_AT_ONCE = 2_000;
+/** More files than this are left to the system to write out: saving ends within its time (W2). */
+const DURABLE_LIMIT_FILES = 500;
 
 export interface StagingPlace {
   readonly worktree: string;
@@ -33,9 +39,8 @@ export interface Staged {
 /** One changed path; bytes as latin1, because names need not be UTF-8. */
 interface Change {
   readonly path: string;
-  /** `mode object` at HEAD to go back to; null when HEAD has no such file. */
+  /** `mode object` at HEAD to go back to (zeros: no such file); null for a file that no index knows. */
   readonly atHead: string | null;
-  readonly isTracked: boolean;
   /** A submodule with work of its own inside. */
   readonly holdsOwnWork: boolean;
 }
@@ -56,8 +61,15 @@ export async function stageWorktree(place: StagingPlace, objects: "keep" | "scra
   const changes = await readChanges(place, indexFile, environment);
   const { taken, leftOut } = await sortChanges(place, changes);
   await takeBack(place, environment, leftOut);
-  await add(place, environment, taken);
-  const tree = await gitLine({ at: place.worktree, args: ["write-tree"], environment, limitMs: TREE_LIMIT_MS });
+  const options = objects === "keep" && taken.length <= DURABLE_LIMIT_FILES ? DURABLE : [];
+  await add(place, environment, options, taken);
+  const tree = await gitLine({
+    at: place.worktree,
+    options,
+    args: ["write-tree"],
+    environment,
+    limitMs: TREE_LIMIT_MS,
+  });
   const inside = changes.filter((change) => change.holdsOwnWork);
   const names = [...leftOut, ...inside].map((change) => displayName(change.path));
   return { tree, leftOut: [...new Set(names)], indexFile, environment };
@@ -104,19 +116,19 @@ async function readHeadIntoIndex(place: StagingPlace, environment: Record<string
 }
 
 /** `1 XY sub mH mI mW hH hI path` · `u XY sub m1 m2 m3 mW h1 h2 h3 path` · `? path` */
-function parseStatus(output: string): Change[] {
+async function parseStatus(output: string): Promise<Change[]> {
   const changes: Change[] = [];
   for (const line of output.split("\0")) {
+    if (changes.length % LINES_AT_ONCE === 0) await pause();
     const kind = line[0];
-    if (kind === "?") changes.push({ path: line.slice(2), atHead: null, isTracked: false, holdsOwnWork: false });
+    if (kind === "?") changes.push({ path: line.slice(2), atHead: null, holdsOwnWork: false });
     if (kind !== "1" && kind !== "u") continue;
     const fields = line.split(" ");
     const width = kind === "1" ? 8 : 10;
     const path = fields.slice(width).join(" ");
     const [mode, object] = kind === "1" ? [fields[3], fields[6]] : [fields[4], fields[8]]; // unmerged: our side
-    const atHead = mode === undefined || /^0+$/.test(mode) ? null : `${mode} ${object}`;
     const holdsOwnWork = /^S.(M|.U)/.test(fields[2] ?? "");
-    changes.push({ path, atHead, isTracked: true, holdsOwnWork });
+    changes.push({ path, atHead: `${mode} ${object}`, holdsOwnWork });
   }
   return changes;
 }
@@ -156,9 +168,7 @@ async function takeBack(
   environment: Record<string, string>,
   changes: readonly Change[],
 ): Promise<void> {
-  const lines = changes
-    .filter((change) => change.isTracked)
-    .map((change) => (change.atHead === null ? `0 ${"0".repeat(40)}\t` : `${change.atHead}\t`) + change.path);
+  const lines = changes.filter((change) => change.atHead !== null).map((change) => `${change.atHead}\t${change.path}`);
   if (lines.length === 0) return;
   const stdin = Buffer.from(`${lines.join("\0")}\0`, "latin1");
   const args = ["update-index", "-z", "--index-info"];
@@ -168,10 +178,11 @@ async function takeBack(
 async function add(
   place: StagingPlace,
   environment: Record<string, string>,
+  options: readonly string[],
   changes: readonly Change[],
 ): Promise<void> {
   if (changes.length === 0) return;
   const stdin = Buffer.from(`${changes.map((change) => change.path).join("\0")}\0`, "latin1");
   const args = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
-  await git({ at: place.worktree, args, environment, stdin, limitMs: TREE_LIMIT_MS });
+  await git({ at: place.worktree, options, args, environment, stdin, limitMs: TREE_LIMIT_MS });
 }

@@ -5,7 +5,6 @@
  */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ProcessIdentity } from "./process-identity";
 
 export interface TaskRecord {
   readonly state: "making" | "ready";
@@ -14,8 +13,6 @@ export interface TaskRecord {
   /** The worktree's folder name. */
   readonly folder: string;
   readonly baseCommit: string;
-  /** While making: the git that is at work, to be ended if we die and come back. */
-  readonly helper: ProcessIdentity | null;
 }
 
 export function recordPath(worktreesFolder: string, number: number): string {

@@ -1,0 +1,159 @@
+import { readdir, readFile, rename, stat } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  commitAll,
+  type GitWorld,
+  makeGitWorld,
+  makeRepository,
+  prepareOk,
+  requestFor,
+  runGit,
+  writeFiles,
+} from "../testing/git-repositories";
+import { createWorkspace } from "./workspace";
+
+const PASSWORD = "s3cr3t-t0ken";
+
+let world: GitWorld;
+let origin = "";
+let server: Server | null = null;
+
+beforeEach(async () => {
+  world = await makeGitWorld();
+  origin = await makeRepository(join(world.folder, "origin"));
+  await runGit(origin, "branch", "develop");
+});
+afterEach(async () => {
+  server?.close();
+  server = null;
+  await world.remove();
+});
+
+async function cloneOk(url: string): Promise<string> {
+  const found = await world.workspace.clone("p1", url);
+  if (found.kind === "refused") throw new Error(found.message);
+  return found.path;
+}
+
+test("[W1] cloned once under the data directory, refreshed at the next start, worked on like any other", async () => {
+  const path = await cloneOk(`file://${origin}`);
+  expect(path).toBe(join(world.dataDir, "clones", "p1"));
+  expect(await world.workspace.inspect(path)).toEqual({ kind: "ok", path, defaultBranch: "main" });
+  expect(await cloneOk(`file://${origin}`)).toBe(path);
+  const newest = await commitAll(origin, "origin goes on");
+  const made = await prepareOk(world.workspace, requestFor(path));
+  expect(made.baseCommit).toBe(newest);
+  const other = await prepareOk(world.workspace, requestFor(path, { number: 2, baseBranch: "develop" }));
+  expect(other.baseCommit).toBe(await runGit(origin, "rev-parse", "develop"));
+  expect(await runGit(origin, "branch", "--list", "camelot/*")).toBe("");
+});
+
+test("[W1] when the remote is away, work goes on from what is here", async () => {
+  const path = await cloneOk(origin);
+  await rename(origin, `${origin}-away`);
+  expect(await prepareOk(world.workspace, requestFor(path))).toMatchObject({ branch: "camelot/1-fix-login" });
+  expect(world.lines.join("\n")).toMatch(/could not be refreshed: /);
+});
+
+test("[W3][GIT-1] an empty remote is told as such, and works once it has a commit", async () => {
+  const bare = join(world.folder, "empty.git");
+  await runGit(world.folder, "init", "-q", "--bare", "-b", "main", bare);
+  expect(await world.workspace.clone("p1", bare)).toMatchObject({
+    code: "NO_COMMIT",
+    message: `${bare} has no commit yet. Make a first commit, then dispatch again.`,
+  });
+  await runGit(origin, "push", "-q", bare, "main");
+  expect(await world.workspace.clone("p1", bare)).toMatchObject({ kind: "ok", defaultBranch: "main" });
+});
+
+test("[W3] an address without a repository is one sentence and leaves nothing behind", async () => {
+  const refused = await world.workspace.clone("p1", join(world.folder, "nowhere"));
+  expect(refused).toMatchObject({
+    kind: "refused",
+    message: "There is no git repository at this address, or this login may not see it.",
+  });
+  expect(await readdir(join(world.dataDir, "clones"))).toEqual([]);
+  expect(await world.workspace.clone("p1", "ext::sh -c id")).toMatchObject({ kind: "refused" });
+});
+
+test("[W3] the data directory moved: the clone's stored path still leads to it", async () => {
+  const path = await cloneOk(origin);
+  const made = await prepareOk(world.workspace, requestFor(path));
+  await writeFiles(made.path, { "work.txt": "x" });
+  const dataDir = join(world.folder, "data-moved");
+  await rename(world.dataDir, dataDir);
+  const workspace = createWorkspace({ dataDir, log: () => undefined });
+  const request = { repository: path, worktree: made.path, branch: made.branch, baseCommit: made.baseCommit };
+  expect(await workspace.save({ ...request, message: "work" })).toMatchObject({ files: 1 });
+  const again = await prepareOk(workspace, requestFor(path, { branch: made.branch }));
+  expect(await readFile(join(again.path, "work.txt"), "utf8")).toBe("x");
+  expect(await workspace.diff({ ...request, worktree: made.path })).toHaveLength(1);
+  expect(await workspace.tidy(request)).toBe(true);
+});
+
+/** The origin over http (git's plain file protocol), for one login only. Tells which requests came. */
+async function serveOrigin(seen: string[]): Promise<string> {
+  const bare = join(world.folder, "served.git");
+  await runGit(world.folder, "clone", "-q", "--bare", origin, bare);
+  await runGit(bare, "update-server-info");
+  const expected = `Basic ${Buffer.from(`me:${PASSWORD}`).toString("base64")}`;
+  server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://x").pathname;
+    seen.push(`${request.headers.authorization ?? "nobody"} ${path}`);
+    if (request.headers.authorization !== expected) {
+      response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
+      return;
+    }
+    readFile(join(bare, path.replace(/^\/served\.git\//, ""))).then(
+      (bytes) => response.end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("[W1] a login in the address works for clone and refresh and shows nowhere", async () => {
+  const host = await serveOrigin([]);
+  const progress: string[] = [];
+  const url = `http://me:${PASSWORD}@${host}/served.git`;
+  const found = await world.workspace.clone("p1", url, { onProgress: (line) => progress.push(line) });
+  expect(found).toMatchObject({ kind: "ok", defaultBranch: "main" });
+  const path = join(world.dataDir, "clones", "p1");
+  expect(await runGit(path, "remote", "get-url", "origin")).toBe(`http://${host}/served.git`);
+  const files = await readdir(path, { recursive: true, withFileTypes: true });
+  for (const file of files.filter((entry) => entry.isFile())) {
+    expect((await readFile(join(file.parentPath, file.name))).includes(PASSWORD), file.name).toBe(false);
+  }
+  expect((await stat(join(world.dataDir, "clone-credentials", "p1"))).mode & 0o077).toBe(0);
+  await prepareOk(world.workspace, requestFor(path));
+  expect([...progress, ...world.lines].join("\n")).not.toMatch(/s3cr3t|could not be refreshed/);
+});
+
+test("[W1] a wrong login is one sentence without the login", async () => {
+  const host = await serveOrigin([]);
+  for (const url of [`http://me:wrong-${PASSWORD}@${host}/served.git`, `http://${host}/served.git`]) {
+    const refused = await world.workspace.clone("p1", url);
+    expect(refused).toMatchObject({
+      message: "The server refused the login. Check user name, token or SSH key of the repository's address.",
+    });
+  }
+});
+
+test("[W1] a redirect to another host gets no login", async () => {
+  const seen: string[] = [];
+  const host = await serveOrigin(seen);
+  const redirect = createServer((request, response) =>
+    response.writeHead(302, { location: `http://${host}${request.url}` }).end(),
+  );
+  await new Promise<void>((resolve) => redirect.listen(0, "127.0.0.1", resolve));
+  const port = (redirect.address() as AddressInfo).port;
+  const refused = await world.workspace.clone("p1", `http://me:${PASSWORD}@127.0.0.1:${port}/served.git`);
+  redirect.close();
+  expect(refused).toMatchObject({ kind: "refused" });
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.join("\n")).not.toContain("Basic");
+});
