@@ -7,6 +7,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { announceSlot } from "../ui/announce";
 import { questionSlot } from "../ui/ask";
 import { menuSlot } from "../ui/menu";
+import { useSlot } from "../ui/slot";
 import { newTaskSlot } from "./places";
 
 const loadMenu = () => import("../ui/menu-view");
@@ -23,10 +24,10 @@ const News = lazy(async () => ({ default: (await loadNews()).News }));
 const IDLE_MS = 1_500;
 
 export function Floats() {
-  const menu = menuSlot.use();
-  const question = questionSlot.use();
-  const newTaskFor = newTaskSlot.use();
-  const said = announceSlot.use();
+  const menu = useSlot(menuSlot);
+  const question = useSlot(questionSlot);
+  const newTaskFor = useSlot(newTaskSlot);
+  const said = useSlot(announceSlot);
   const [isIdle, setIdle] = useState(false);
 
   useEffect(() => {

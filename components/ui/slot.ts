@@ -7,7 +7,8 @@ import { useSyncExternalStore } from "react";
 export interface Slot<Value> {
   open(value: Value): void;
   close(): void;
-  use(): Value | null;
+  readonly held: () => Value | null;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 export function createSlot<Value>(): Slot<Value> {
@@ -19,16 +20,11 @@ export function createSlot<Value>(): Slot<Value> {
   };
   const subscribe = (listener: () => void) => {
     listeners.add(listener);
-    return () => listeners.delete(listener);
+    return () => void listeners.delete(listener);
   };
-  return {
-    open: set,
-    close: () => set(null),
-    use: () =>
-      useSyncExternalStore(
-        subscribe,
-        () => held,
-        () => null,
-      ),
-  };
+  return { open: set, close: () => set(null), held: () => held, subscribe };
+}
+
+export function useSlot<Value>(slot: Slot<Value>): Value | null {
+  return useSyncExternalStore(slot.subscribe, slot.held, () => null);
 }
