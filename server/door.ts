@@ -25,5 +25,5 @@ export interface Door {
 }
 
 export function door(): Door {
-  return parked();
+  return parked() as Door;
 }

@@ -4,6 +4,7 @@
  */
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { z } from "zod";
+import { AUTH_PREFIX } from "../contract/accounts";
 import { REFUSALS, type RefusalCode } from "../contract/refusals";
 import type { ApiTokens, Caller, Rights } from "../ports/access";
 import type { Clock } from "../ports/clock";
@@ -13,8 +14,6 @@ import { createRegistration, type RegistrationPolicy } from "./registration";
 import { createRights } from "./rights";
 import { createThrottle } from "./throttle";
 import { createTokenDesk, type TokenDesk } from "./tokens";
-
-export const AUTH_PREFIX = "/api/auth";
 
 export interface AuthOptions {
   readonly db: PostgresJsDatabase;

@@ -9,6 +9,7 @@ import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError } from "better-auth/api";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { credentials, logins, users, verifications } from "../../drizzle/schema/people";
+import { AUTH_PREFIX } from "../contract/accounts";
 
 /** A login ends after this many seconds without a refresh (30 days). */
 const LOGIN_SECONDS = 30 * 24 * 3_600;
@@ -33,7 +34,7 @@ export function makeLibrary(options: LibraryOptions) {
   return betterAuth({
     appName: "Camelot",
     baseURL: options.baseUrl,
-    basePath: "/api/auth",
+    basePath: AUTH_PREFIX,
     secret: options.secret,
     telemetry: { enabled: false },
     logger: { level: "warn", log: (_level, message) => options.warn(message) },

@@ -19,7 +19,7 @@ interface Count {
   since: number;
 }
 
-export type Attempt =
+type Attempt =
   | { readonly kind: "allowed"; settle(failed: boolean): void }
   | { readonly kind: "refused"; readonly retryAfterSeconds: number };
 

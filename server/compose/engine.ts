@@ -19,7 +19,7 @@ import { createBoardViews } from "../engine/card-views";
 import { createPeopleDesk } from "../engine/people-desk";
 import { createProjectDesk } from "../engine/project-desk";
 import { startReconciler } from "../engine/reconciler";
-import { createPool, type RunningPool } from "../engine/runner-pool";
+import { createPool } from "../engine/runner-pool";
 import { createSessionDesk } from "../engine/session-desk";
 import { createSessionSupervisor } from "../engine/session-supervisor";
 import { createTaskDesk } from "../engine/task-desk";
@@ -43,6 +43,8 @@ export interface EngineParts {
   readonly feed: Feed;
   readonly onFatal: (reason: string) => void;
 }
+
+type RunningPool = ReturnType<typeof createPool>;
 
 export type Engine = ReturnType<typeof startEngine>;
 

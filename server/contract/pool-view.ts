@@ -8,7 +8,7 @@ import type { WaitingForView } from "./sessions";
 
 const iso = (millis: number) => new Date(millis).toISOString();
 
-export function waitingForView(session: LiveSession): WaitingForView | null {
+function waitingForView(session: LiveSession): WaitingForView | null {
   if (session.waitingFor === null) return null;
   const { reason, sessions, until, detail } = session.waitingFor;
   return {

@@ -3,7 +3,7 @@
  * two health calls are open to whatever name a load balancer uses. Knows nothing of what stands behind each door.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { AUTH_PREFIX } from "../auth/auth";
+import { AUTH_PREFIX } from "../contract/accounts";
 import { API_PREFIX } from "../contract/router";
 import { refuse, sendWebResponse, webRequest } from "./answers";
 import type { Guard } from "./guard";

@@ -70,7 +70,7 @@ export function memoryPool(caps = { globalMax: 20, perUserMax: 2, paused: false 
 }
 
 /** What the rows would say, for the test to change. */
-export interface Rows {
+interface Rows {
   /** Cookie or token → who that is. */
   readonly callers: Map<string, Caller>;
   readonly projects: Map<UserId, Set<ProjectId>>;

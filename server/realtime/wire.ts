@@ -4,7 +4,7 @@ import type { ClientToServer, ServerToClient } from "../contract/live";
 import type { ProjectId } from "../core/words";
 import type { Caller } from "../ports/access";
 
-export interface SocketData {
+interface SocketData {
   caller: Caller;
   /** As they were when it came; from then on the member knows. */
   projects: ReadonlySet<ProjectId>;

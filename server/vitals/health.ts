@@ -6,7 +6,7 @@
 import { statfs } from "node:fs/promises";
 
 /** Below this much free space nothing is granted (R14); bytes. */
-export const DISK_LEAST_BYTES = 1_000_000_000;
+const DISK_LEAST_BYTES = 1_000_000_000;
 /** A letter older than this says that the mailbox does not drain, ms. */
 const MAILBOX_OLDEST_MS = 5_000;
 const DATABASE_LIMIT_MS = 2_000;
@@ -17,7 +17,7 @@ export interface HealthParts {
   readonly dataDir: string;
 }
 
-export type Check = "ok" | { readonly problem: string };
+type Check = "ok" | { readonly problem: string };
 
 export interface Readiness {
   readonly isReady: boolean;
