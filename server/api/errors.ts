@@ -46,7 +46,7 @@ export function toCallRefused(error: unknown, logBug: (error: unknown) => void):
   }
   if (error instanceof PoolRefused) return new CallRefused("CONFLICT", "It was removed in this moment.");
   if (isAway(error)) return new CallRefused("UNAVAILABLE", DATABASE_AWAY, {}, RETRY_AFTER_SECONDS);
-  logBug(error);
+  logBug(withoutParameters(error));
   return new CallRefused("INTERNAL", "Something went wrong on the server. It was written to its log.");
 }
 
@@ -85,8 +85,14 @@ function isRefusal(answer: unknown): answer is Refusal {
 /** The query library wraps what the driver says: looked for in the causes too. */
 function isAway(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    const { code } = cause as { code?: unknown };
-    if (typeof code === "string" && AWAY.test(code)) return true;
+    const { code, severity } = cause as { code?: unknown; severity?: unknown };
+    // FATAL: the database refuses the connection itself, not what was asked over it.
+    if (severity === "FATAL" || (typeof code === "string" && AWAY.test(code))) return true;
   }
   return false;
+}
+
+/** A failed query names its parameters, prompts and all: only what the driver said goes to the log. */
+function withoutParameters(error: unknown): unknown {
+  return error instanceof Error && "params" in error && error.cause !== undefined ? error.cause : error;
 }

@@ -2,8 +2,6 @@
  * Cards: made, changed, moved, removed, looked at. What a card's column is and which moves are allowed is decided in
  * `core/task/board.ts`; here rows are read, the core is asked, rows are written, and open boards are told (P11).
  */
-import type { Task } from "../contract/tasks";
-import type { PoolSnapshot } from "../core/pool/picture";
 import { type AgentId, isLive, type ProjectId, type SessionId, type TaskId, type UserId } from "../core/words";
 import type { AgentStore } from "../ports/agent-store";
 import type { Clock } from "../ports/clock";
@@ -19,7 +17,7 @@ import type { Pool } from "./pool";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
 import type { SessionDesk } from "./session-desk";
 import { sessionView, taskView } from "./session-view";
-import { createMover } from "./task-moves";
+import { createMover, type SeenTask } from "./task-moves";
 
 /** Cards, or sessions of one card, in one answer. */
 const CARDS_PAGE = 500;
@@ -45,13 +43,6 @@ export interface NewTaskWish {
   readonly prompt: string;
   /** Undefined: the agent everybody gets; null: chosen when it is dispatched. */
   readonly agentId?: AgentId | null | undefined;
-}
-
-/** A card as one snapshot shows it. */
-export interface SeenTask {
-  readonly kind: "task";
-  readonly task: Task;
-  readonly snapshot: PoolSnapshot;
 }
 
 export type TaskDesk = ReturnType<typeof createTaskDesk>;

@@ -3,6 +3,8 @@
  * move one card one wins and the other is told where it is (B3). The card is put on its shelf first and its session ended
  * after: it is never seen somewhere in between, and a stop that fails leaves it where the pool has it.
  */
+import type { Task } from "../contract/tasks";
+import type { PoolSnapshot } from "../core/pool/picture";
 import { type CardState, decideMove, type MoveDecision, type MoveRefusal } from "../core/task/board";
 import type { Column, TaskId, UserId } from "../core/words";
 import type { Clock } from "../ports/clock";
@@ -11,7 +13,13 @@ import type { TaskStore } from "../ports/task-store";
 import type { Pool } from "./pool";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
 import type { SessionDesk } from "./session-desk";
-import type { SeenTask } from "./task-desk";
+
+/** A card as one snapshot shows it. */
+export interface SeenTask {
+  readonly kind: "task";
+  readonly task: Task;
+  readonly snapshot: PoolSnapshot;
+}
 
 export interface MoverParts {
   readonly tasks: Pick<TaskStore, "card" | "place">;
