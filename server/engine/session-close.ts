@@ -3,7 +3,7 @@
  * released before its work is saved or known to be unsaved (W2), and what was released stays released (P9).
  * The ending lies in the run folder until the release is written, so a database that is away delays and loses nothing (R10).
  */
-import { type AgentEnding, type Ended, type Leavings, NOTHING_LEFT, type Outcome } from "../core/session/lifecycle";
+import { type Leavings, NOTHING_LEFT } from "../core/session/lifecycle";
 import type { AttemptRef } from "../core/words";
 import type { SessionFacts } from "../ports/session-record";
 import type { Saved, Workspace } from "../ports/workspace";
@@ -37,11 +37,6 @@ export async function saveWork(
   } catch (error) {
     return unsaved(sentenceOf(error));
   }
-}
-
-export function endedWith(outcome: Outcome, ending: AgentEnding, work: SavedWork): Ended {
-  const { endedAt, exitCode, signal, outputBytes } = ending;
-  return { ...outcome, ...work, endedAt, exitCode, signal, outputBytes };
 }
 
 /**
