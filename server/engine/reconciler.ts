@@ -11,6 +11,7 @@ import { sentenceOf } from "./session-start";
 
 /** How often this machine's runners are compared with the rows. */
 const SWEEP_EVERY_MS = 10_000;
+const STOP_WITHIN_MS = 500;
 
 export interface ReconcilerParts {
   readonly runner: Pick<Runner, "list" | "probe" | "giveUp" | "endTree">;
@@ -22,7 +23,7 @@ export interface ReconcilerParts {
 export interface Reconciler {
   /** One comparison: how many runners without a row were stopped. Rows out of reach: none, next time. */
   sweep(): Promise<number>;
-  /** Ends the beat; resolves when a sweep under way is over. */
+  /** Ends the beat; a sweep under way is waited for, but not long: the next server sweeps again (R5). */
   stop(): Promise<void>;
 }
 
@@ -77,7 +78,7 @@ export function startReconciler(parts: ReconcilerParts): Reconciler {
     sweep,
     async stop() {
       clearInterval(beat);
-      await sweeping;
+      await Promise.race([sweeping, new Promise((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref())]);
     },
   };
 }

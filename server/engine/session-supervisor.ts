@@ -39,7 +39,7 @@ const LIMITS: SupervisorLimits = {
   claimWithinMs: 30_000,
   termGraceMs: TERM_GRACE_MS,
   saveWithinMs: SAVE_WITHIN_MS,
-  detachWithinMs: 2_000,
+  detachWithinMs: 1_000,
 };
 
 /** R2: the first attempt and three more. The pool refuses a fifth as well; ended here, the sentence says why. */

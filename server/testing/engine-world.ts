@@ -173,7 +173,8 @@ async function startEngine(program: string, settings: EngineSettings, environmen
   const ask = (verb: keyof EngineVerbs, ...args: readonly unknown[]): Promise<never> => {
     const id = ++calls;
     const answer = awaitAnswer(id);
-    child.send({ id, verb, args } satisfies EngineCall);
+    // Whether it arrives is seen by the answer; a dead engine rejects that one.
+    child.send({ id, verb, args } satisfies EngineCall, () => {});
     return answer;
   };
   await awaitAnswer(0);
