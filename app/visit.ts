@@ -42,7 +42,7 @@ export type BoardVisit =
   /** It comes over the live channel. */
   | { readonly kind: "later" };
 
-export async function boardVisit(projectId: string): Promise<BoardVisit> {
+export const boardVisit = cache(async (projectId: string): Promise<BoardVisit> => {
   const visited = await visit();
   if (visited.kind !== "visitor") return { kind: "later" };
   try {
@@ -51,7 +51,7 @@ export async function boardVisit(projectId: string): Promise<BoardVisit> {
   } catch {
     return { kind: "later" };
   }
-}
+});
 
 /** Whether accounts can be made here, and whether the next one is the administrator's. */
 export async function registration(): Promise<{ readonly isFirst: boolean; readonly isClosed: boolean }> {

@@ -25,7 +25,8 @@ export function entriesFor(card: BoardCard, help: MenuHelp): MenuEntry[] {
   ];
 }
 
-function mainEntries(card: BoardCard, help: MenuHelp): MenuEntry[] {
+/** What is most likely wanted with a card where it stands. */
+export function mainEntries(card: BoardCard, help: MenuHelp): MenuEntry[] {
   const { column, task, live } = card;
   switch (column) {
     case "backlog":
@@ -53,7 +54,7 @@ function dispatchEntry(icon: "play" | "retry", label: string, { task }: BoardCar
   return { kind: "entry", icon, label, ...keys, run: () => void dispatchTask(task) };
 }
 
-function moveEntry(card: BoardCard, column: Column): MenuEntry {
+export function moveEntry(card: BoardCard, column: Column): MenuEntry {
   const label = `Move to ${columnName(column)}`;
   return { kind: "entry", icon: "arrow", label, why: whyNot(card, column), run: () => void moveCard(card, column) };
 }

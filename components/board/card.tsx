@@ -150,7 +150,7 @@ function cutTitle(title: string): string {
   return title.length > TITLE_SHOWN_MAX ? `${title.slice(0, TITLE_SHOWN_MAX)}…` : title;
 }
 
-function Sign({ view: { mark } }: { view: CardView }): ReactNode {
+export function Sign({ view: { mark } }: { view: CardView }): ReactNode {
   if (mark === null) return null;
   if (mark.kind === "mark") return <Mark name={mark.name} />;
   return (
@@ -160,7 +160,7 @@ function Sign({ view: { mark } }: { view: CardView }): ReactNode {
   );
 }
 
-function Right({ right }: { right: CardRight }): ReactNode {
+export function Right({ right }: { right: CardRight }): ReactNode {
   switch (right.kind) {
     case "nothing":
       return null;

@@ -3,8 +3,8 @@
  * state, every other escape and control character left out, NUL as a mark. Pure, never throws, makes no markup. Text may
  * come in any pieces: what a piece leaves open is in the state that the next one starts from.
  */
-import { readEscape } from "./escapes";
-import { PLAIN, styleAfter, type TextStyle } from "./text-style";
+import { type EscapeEffect, readEscape } from "./escapes";
+import { linked, PLAIN, styleAfter, type TextStyle } from "./text-style";
 
 export interface Span {
   readonly text: string;
@@ -53,10 +53,10 @@ export function readAnsi(from: ReadState, text: string): ReadResult {
       at++;
       continue;
     }
-    const escape = readEscape(whole, at);
-    if (escape.kind === "partial") return page.result(whole.slice(at));
-    page.apply(escape.effect);
-    at = escape.end;
+    const found = readEscape(whole, at);
+    if (found.kind === "partial") return page.result(whole.slice(at));
+    page.apply(found.effect);
+    at = found.end;
   }
   return page.result("");
 }
@@ -107,12 +107,9 @@ class Page {
     else if (letter === "\u0000" && !this.open.at(-1)?.text.endsWith(NUL_MARK)) this.write(NUL_MARK);
   }
 
-  apply(effect: ReturnType<typeof readEscape> extends infer Escape ? EffectOf<Escape> : never): void {
+  apply(effect: EscapeEffect): void {
     if (effect.kind === "style") this.style = styleAfter(this.style, effect.parameters);
-    if (effect.kind === "link") {
-      this.style = { ...this.style, link: effect.address };
-      this.style = styleAfter(this.style, "99");
-    }
+    if (effect.kind === "link") this.style = linked(this.style, effect.address);
     if (effect.kind === "clear-line") this.clear();
   }
 
@@ -155,14 +152,10 @@ class Page {
   }
 }
 
-type EffectOf<Escape> = Escape extends { readonly effect: infer Effect } ? Effect : never;
-
-/** At least one, so that reading always gets on. */
+/** How many of at most `most` code units can stand in a row without cutting a character in two. */
 function wholeCharacters(text: string, most: number): number {
   const code = text.charCodeAt(most - 1);
-  const isCutInTwo = code >= 0xd800 && code <= 0xdbff;
-  const cut = isCutInTwo ? most - 1 : most;
-  return cut < 0 ? 0 : cut;
+  return code >= 0xd800 && code <= 0xdbff ? most - 1 : most;
 }
 
 function isControl(code: number): boolean {

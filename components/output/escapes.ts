@@ -16,8 +16,7 @@ export type EscapeEffect =
 
 export type Escape =
   /** The rest of it may still come. */
-  | { readonly kind: "partial" }
-  | { readonly kind: "read"; readonly end: number; readonly effect: EscapeEffect };
+  { readonly kind: "partial" } | { readonly kind: "read"; readonly end: number; readonly effect: EscapeEffect };
 
 const ESC = 0x1b;
 const BEL = 0x07;

@@ -59,7 +59,13 @@ export function styleAfter(style: TextStyle, parameters: string): TextStyle {
   return isPlain(next) ? PLAIN : next;
 }
 
-export function isPlain(style: TextStyle): boolean {
+/** The style after a link begins or ends. */
+export function linked(style: TextStyle, link: string | null): TextStyle {
+  const next = { ...style, link };
+  return isPlain(next) ? PLAIN : next;
+}
+
+function isPlain(style: TextStyle): boolean {
   return Object.entries(PLAIN).every(([name, value]) => style[name as keyof TextStyle] === value);
 }
 

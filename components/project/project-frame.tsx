@@ -1,10 +1,11 @@
 "use client";
-/** A project's pages: its board with a task beside it, or its settings. */
+/** A project's pages: its board with a task beside it, a task alone (when its address was opened directly), or its settings. */
 import Link from "next/link";
 import { useSelectedLayoutSegment } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { Board } from "../board/board";
+import { TaskPlace } from "../task/task-place";
 import { useProjects } from "./use-projects";
 
 interface ProjectFrameProps {
@@ -18,13 +19,20 @@ export function ProjectFrame({ projectId, first, children }: ProjectFrameProps) 
   const segment = useSelectedLayoutSegment();
   const projects = useProjects();
   const project = projects?.find(({ id }) => id === projectId);
+  const isTask = segment === "tasks";
+  // Who comes to a task from elsewhere gets it alone; who comes from the board keeps the board.
+  const [isAlone, setAlone] = useState(isTask);
+  if (isAlone && !isTask) setAlone(false);
+  const place = useMemo(() => ({ isBesideBoard: !isAlone, expand: () => setAlone(true), first }), [isAlone, first]);
   if (projects !== undefined && project === undefined) return <NotMine />;
   if (segment === "settings") return children;
   return (
-    <>
-      <Board key={projectId} projectId={projectId} projectName={project?.name ?? ""} first={first} />
+    <TaskPlace value={place}>
+      {isTask && isAlone ? null : (
+        <Board key={projectId} projectId={projectId} projectName={project?.name ?? ""} first={first} />
+      )}
       {children}
-    </>
+    </TaskPlace>
   );
 }
 

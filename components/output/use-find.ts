@@ -1,0 +1,51 @@
+"use client";
+/** Looks for words in the held rows; knows which hit one stands at. */
+import { useMemo, useState } from "react";
+import { textOfLine } from "./ansi";
+import type { OutputRow } from "./output-rows";
+
+export interface Find {
+  readonly isOpen: boolean;
+  readonly words: string;
+  /** In small letters, ready to be compared; empty while nothing is sought. */
+  readonly sought: string;
+  readonly hits: readonly number[];
+  /** The row one stands at; null without hits. */
+  readonly row: number | null;
+  readonly place: number;
+  open(): void;
+  close(): void;
+  look(words: string): void;
+  step(by: 1 | -1): void;
+}
+
+export function useFind(rows: readonly OutputRow[]): Find {
+  const [isOpen, setOpen] = useState(false);
+  const [words, setWords] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const sought = isOpen ? words.toLowerCase() : "";
+  const hits = useMemo(() => hitsIn(rows, sought), [rows, sought]);
+  const place = hits.length === 0 ? 0 : Math.min(chosen, hits.length - 1);
+  return {
+    isOpen,
+    words,
+    sought,
+    hits,
+    place,
+    row: hits[place] ?? null,
+    open: () => setOpen(true),
+    close: () => setOpen(false),
+    look: (next) => {
+      setWords(next);
+      setChosen(0);
+    },
+    step: (by) => setChosen(hits.length === 0 ? 0 : (place + by + hits.length) % hits.length),
+  };
+}
+
+function hitsIn(rows: readonly OutputRow[], sought: string): readonly number[] {
+  if (sought === "") return [];
+  const hits: number[] = [];
+  for (const [place, { line }] of rows.entries()) if (textOfLine(line).toLowerCase().includes(sought)) hits.push(place);
+  return hits;
+}

@@ -1,0 +1,127 @@
+"use client";
+/** One person's line as rows: what runs, then what waits with its place, who is ahead and about when it starts. */
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { Task } from "@/server/contract/tasks";
+import { Elapsed } from "../live/elapsed";
+import { aheadOf, estimateOf, isHeld, type PoolReader, reasonOf } from "../pool/wording";
+import { Mark, type MarkName } from "../ui/icon";
+import type { LineEntry, PersonLine } from "./line-order";
+
+interface LineProps {
+  readonly line: PersonLine;
+  /** Cards by id; a session whose card is not here is told without its title. */
+  readonly tasks: Readonly<Record<string, Task>>;
+  readonly reader: PoolReader;
+  /** The session one looks at. */
+  readonly hereId?: string | null;
+}
+
+export function Line({ line, tasks, reader, hereId = null }: LineProps) {
+  return (
+    <ol className="rows" aria-label="Line">
+      {[...line.running, ...line.queued].map((entry) => (
+        <li
+          key={entry.sessionId}
+          className={entry.sessionId === hereId ? "mine-mark" : ""}
+          data-session={entry.sessionId}
+        >
+          <span className="num">{numberOf(entry, tasks)}</span>
+          <EntryMark entry={entry} />
+          <EntryTitle entry={entry} tasks={tasks} />
+          <span className="end faint">
+            <EntryEnd entry={entry} reader={reader} />
+          </span>
+        </li>
+      ))}
+      <Elsewhere line={line} />
+    </ol>
+  );
+}
+
+/** The narrow one beside a task. */
+export function ShortLine({ line, tasks, reader, hereId = null }: LineProps) {
+  return (
+    <ol className="mini" aria-label="Line">
+      {[...line.running, ...line.queued].map((entry) => (
+        <li key={entry.sessionId} className={entry.sessionId === hereId ? "here" : ""}>
+          <EntryMark entry={entry} />
+          <span className="cut">
+            <span className="dim">{numberOf(entry, tasks)}</span> <EntryTitle entry={entry} tasks={tasks} />
+          </span>
+          <span className="end dim whitespace-nowrap">
+            {entry.session.status === "running" ? (
+              <Elapsed since={entry.session.startedAt ?? entry.session.queuedAt} />
+            ) : (
+              shortEstimate(entry, reader)
+            )}
+          </span>
+        </li>
+      ))}
+      <Elsewhere line={line} />
+    </ol>
+  );
+}
+
+function Elsewhere({ line: { elsewhere, running, queued } }: { line: PersonLine }) {
+  const parts = [
+    elsewhere.running === 0 ? null : `${elsewhere.running} elsewhere ${elsewhere.running === 1 ? "is" : "are"} running`,
+    elsewhere.queued === 0 ? null : `${elsewhere.queued} elsewhere ${elsewhere.queued === 1 ? "waits" : "wait"}`,
+  ].filter((part) => part !== null);
+  if (parts.length > 0) return <li className="dim">{parts.join(" · ")}</li>;
+  return running.length + queued.length === 0 ? <li className="dim">Nothing runs and nothing waits.</li> : null;
+}
+
+export function numberOf({ session }: LineEntry, tasks: LineProps["tasks"]): string {
+  const task = tasks[session.taskId];
+  return task === undefined ? "" : `#${task.number}`;
+}
+
+export function EntryTitle({ entry: { session }, tasks }: { entry: LineEntry; tasks: LineProps["tasks"] }) {
+  const task = tasks[session.taskId];
+  if (task === undefined) return <span className="cut dim">in another project</span>;
+  return (
+    <Link className="cut" href={`/projects/${task.projectId}/tasks/${task.number}`} prefetch={false} dir="auto">
+      {task.title}
+    </Link>
+  );
+}
+
+const PHASES: Readonly<Record<NonNullable<LineEntry["session"]["phase"]>, { mark: MarkName; word: string }>> = {
+  starting: { mark: "starting", word: "Starting" },
+  working: { mark: "running", word: "Running" },
+  asking: { mark: "asking", word: "Needs an answer" },
+  stopping: { mark: "stopping", word: "Stopping" },
+  saving: { mark: "running", word: "Saving work" },
+};
+
+export function EntryMark({ entry: { session } }: { entry: LineEntry }): ReactNode {
+  if (session.status === "running") {
+    const { mark } = PHASES[session.phase ?? "starting"];
+    return <Mark name={mark} className={mark === "asking" ? "attn" : "accent"} />;
+  }
+  if (isHeld(session)) return <Mark name="held" />;
+  return (
+    <span className="place" title={`position ${session.position}`}>
+      <span className="sr">position </span>
+      {session.position}
+    </span>
+  );
+}
+
+function EntryEnd({ entry: { session }, reader }: { entry: LineEntry; reader: PoolReader }): ReactNode {
+  if (session.status === "running") {
+    return (
+      <>
+        {PHASES[session.phase ?? "starting"].word} <Elapsed since={session.startedAt ?? session.queuedAt} />
+      </>
+    );
+  }
+  if (isHeld(session)) return reasonOf(session, reader);
+  return [aheadOf(session), estimateOf(session, reader)].filter(Boolean).join(" · ");
+}
+
+function shortEstimate({ session }: LineEntry, reader: PoolReader): string {
+  if (isHeld(session)) return "held";
+  return session.startsIn === null ? "" : estimateOf(session, reader).replace(/^about /, "");
+}

@@ -1,0 +1,69 @@
+/** After an ending: what happened in one sentence, and what a person can do now. Pure. */
+import type { Session } from "@/server/contract/sessions";
+import type { FailureKind } from "@/server/core/words";
+
+export interface Advice {
+  readonly sentence: string;
+  readonly next: string;
+  /** Told plainly and never folded: what is not on the branch. */
+  readonly warnings: readonly string[];
+}
+
+/** Null while it is live. `by`: who ended it, for a cancelled one. */
+export function adviceFor(session: Session, by: string | null): Advice | null {
+  const warnings = warningsOf(session);
+  switch (session.status) {
+    case "queued":
+    case "running":
+      return null;
+    case "succeeded": {
+      const next =
+        session.files === 0
+          ? "It changed no files. Read the output, then move it to Done or retry with another prompt."
+          : "Look at the diff. Then move it to Done, or retry with another prompt.";
+      return { sentence: "The agent finished.", next, warnings };
+    }
+    case "cancelled": {
+      const who = by === null ? "It was stopped." : `It was stopped by ${by}.`;
+      if (session.startedAt === null) return { sentence: "It left the line before it started.", next: "", warnings };
+      return { sentence: who, next: "What it had written is on the branch. Retry goes on from there.", warnings };
+    }
+    case "failed": {
+      const sentence = session.failure?.sentence ?? "The session failed.";
+      return { sentence, next: nextAfter(session.failure?.kind ?? "agent-exited"), warnings };
+    }
+    default:
+      return session.status satisfies never;
+  }
+}
+
+function nextAfter(kind: FailureKind): string {
+  switch (kind) {
+    case "agent-exited":
+      return "The end of the output says why. Change the prompt if needed, then retry; it goes on from the branch.";
+    case "could-not-start":
+      return "Nothing has run. Look at the agent and the repository, then retry.";
+    case "runner-lost":
+      return "What it had written is on the branch. Retry goes on from there; it is not repeated by itself.";
+    case "timed-out":
+      return "Retry goes on from the branch. An owner can raise the longest run in the project’s settings.";
+    case "no-answer":
+      return "Its work is on the branch. Put the answer into the prompt, then retry.";
+    case "no-result":
+      return "The agent ended without a result. The end of the output says why; then retry.";
+    default:
+      return kind satisfies never;
+  }
+}
+
+function warningsOf({ workUnsaved, leftOut }: Session): string[] {
+  const warnings: string[] = [];
+  if (workUnsaved !== null) {
+    warnings.push(`Its work could not be committed: ${workUnsaved} The worktree is kept as it is.`);
+  }
+  if (leftOut.length > 0) {
+    const files = leftOut.length === 1 ? "One file stays" : `${leftOut.length} files stay`;
+    warnings.push(`${files} uncommitted (too large, or named like a secret): ${leftOut.join(", ")}`);
+  }
+  return warnings;
+}

@@ -1,0 +1,181 @@
+"use client";
+/** The facts beside a task: one's line while a session is live, all sessions with their endings, and how long things took. */
+import type { Session } from "@/server/contract/sessions";
+import type { Task } from "@/server/contract/tasks";
+import { useAgentNames } from "../agent/use-agents";
+import type { BoardCard } from "../board/columns";
+import { useServerNow } from "../live/clock";
+import { Age, Elapsed } from "../live/elapsed";
+import { usePoolReader } from "../pool/use-reader";
+import { countsOf } from "../pool/wording";
+import { ShortLine } from "../profile/line";
+import { lineOf } from "../profile/line-order";
+import { useProjects } from "../project/use-projects";
+import { Mark, type MarkName } from "../ui/icon";
+import { firstNameOf } from "../ui/person";
+import { secondsBetween, span } from "../ui/time";
+
+interface AsideProps {
+  readonly card: BoardCard;
+  readonly tasks: Readonly<Record<string, Task>>;
+  readonly sessions: readonly Session[];
+  /** The chosen one. */
+  readonly session: Session | null;
+  readonly choose: (id: string) => void;
+}
+
+export function Aside({ card, tasks, sessions, session, choose }: AsideProps) {
+  return (
+    <aside className="aside" aria-label="Facts">
+      {card.column === "running" ? <OwnLine card={card} tasks={tasks} /> : null}
+      {sessions.length === 0 ? null : (
+        <Sessions card={card} sessions={sessions} chosenId={session?.id ?? null} choose={choose} />
+      )}
+      <Facts task={card.task} session={session} />
+    </aside>
+  );
+}
+
+function OwnLine({ card, tasks }: Pick<AsideProps, "card" | "tasks">) {
+  const reader = usePoolReader(tasks);
+  const { live } = card;
+  if (reader === null || live === null) return null;
+  const { running, max, queued } = countsOf(reader.pool, live.userId, 0);
+  const whose = live.userId === reader.meId ? "Your line" : `${firstNameOf(reader.nameOf(live.userId))}’s line`;
+  return (
+    <section>
+      <h2>
+        {whose}
+        <span className="end">
+          {running}/{max} +{queued}
+        </span>
+      </h2>
+      <ShortLine line={lineOf(reader.pool, live.userId)} tasks={tasks} reader={reader} hereId={card.liveId} />
+    </section>
+  );
+}
+
+interface SessionsProps {
+  readonly card: BoardCard;
+  readonly sessions: readonly Session[];
+  readonly chosenId: string | null;
+  readonly choose: (id: string) => void;
+}
+
+function Sessions({ card, sessions, chosenId, choose }: SessionsProps) {
+  const { sessionCount } = card.task;
+  return (
+    <section>
+      <h2>Sessions</h2>
+      <ul className="mini">
+        {sessions.map((session, place) => (
+          <li key={session.id} className={session.id === chosenId ? "here" : ""}>
+            <button
+              type="button"
+              className="mini-button"
+              aria-current={session.id === chosenId || undefined}
+              onClick={() => choose(session.id)}
+            >
+              <SessionMark card={card} session={session} />
+              <span>
+                {sessionCount - place} · {WORDS[statusOf(card, session)]}
+              </span>
+              <span className="end dim">
+                <SessionTime session={session} />
+              </span>
+            </button>
+            {session.failure === null ? null : (
+              <p className="hint" dir="auto">
+                {session.failure.sentence}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const WORDS: Readonly<Record<Session["status"], string>> = {
+  queued: "Queued",
+  running: "Running",
+  succeeded: "Succeeded",
+  failed: "Failed",
+  cancelled: "Cancelled",
+};
+
+const MARKS: Readonly<Record<Exclude<Session["status"], "queued">, { name: MarkName; colour: string }>> = {
+  running: { name: "running", colour: "accent" },
+  succeeded: { name: "succeeded", colour: "ok" },
+  failed: { name: "failed", colour: "bad" },
+  cancelled: { name: "cancelled", colour: "faint" },
+};
+
+/** The pool's picture knows first whether it waits or runs (P13). */
+function statusOf({ live, liveId }: BoardCard, session: Session): Session["status"] {
+  return live !== null && session.id === liveId ? live.status : session.status;
+}
+
+function SessionMark({ card, session }: { card: BoardCard; session: Session }) {
+  const status = statusOf(card, session);
+  if (status !== "queued") return <Mark name={MARKS[status].name} className={MARKS[status].colour} />;
+  const position = card.live?.position ?? null;
+  if (position === null) return <Mark name="held" />;
+  return (
+    <span className="place" aria-hidden="true">
+      {position}
+    </span>
+  );
+}
+
+function SessionTime({ session }: { session: Session }) {
+  if (session.finishedAt !== null) return <Age since={session.finishedAt} />;
+  return <Elapsed since={session.startedAt ?? session.queuedAt} />;
+}
+
+function Facts({ task, session }: { task: Task; session: Session | null }) {
+  const project = useProjects()?.find(({ id }) => id === task.projectId);
+  const agent = useAgentNames(task.projectId)(session?.agentId ?? task.agentId);
+  return (
+    <section>
+      <h2>Facts</h2>
+      <dl>
+        <dt>Agent</dt>
+        <dd dir="auto">{agent}</dd>
+        {session === null ? null : <Times session={session} />}
+        {project === undefined ? null : (
+          <>
+            <dt>Longest run</dt>
+            <dd>{span(project.longestRunSeconds)}</dd>
+            <dt>Base</dt>
+            <dd className="cut" dir="auto">
+              {project.baseBranch}
+            </dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Times({ session }: { session: Session }) {
+  const now = useServerNow();
+  const { queuedAt, startedAt, finishedAt } = session;
+  const waitedUntil = startedAt ?? finishedAt;
+  return (
+    <>
+      <dt>Waited</dt>
+      <dd suppressHydrationWarning>{tookOf(queuedAt, waitedUntil, now)}</dd>
+      {startedAt === null ? null : (
+        <>
+          <dt>Ran</dt>
+          <dd suppressHydrationWarning>{tookOf(startedAt, finishedAt, now)}</dd>
+        </>
+      )}
+    </>
+  );
+}
+
+function tookOf(from: string, to: string | null, now: number): string {
+  return to === null ? `${span(secondsBetween(from, now))} so far` : span(secondsBetween(from, Date.parse(to)));
+}

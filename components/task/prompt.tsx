@@ -1,0 +1,79 @@
+"use client";
+/** What a person wants done. Can be changed where no session is under way; what one types survives live news. */
+import { useState } from "react";
+import { client, sentenceOf } from "../api";
+import type { BoardCard } from "../board/columns";
+import { FormMistake } from "../ui/field";
+import { Icon } from "../ui/icon";
+import { usePrompt } from "./use-task";
+
+export function Prompt({ card }: { card: BoardCard }) {
+  const { task, column } = card;
+  const prompt = usePrompt(task);
+  const [draft, setDraft] = useState<string | null>(null);
+  const [mistake, setMistake] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const isEditable = column === "backlog" || column === "review";
+
+  const save = async () => {
+    if (draft === null) return;
+    setSaving(true);
+    setMistake(null);
+    try {
+      await client.tasks.change({ id: task.id, prompt: draft });
+      setDraft(null);
+    } catch (error) {
+      setMistake(sentenceOf(error));
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  if (prompt === null) return <p className="sk w-[60%]" aria-hidden="true" />;
+  if (draft === null) {
+    return (
+      <div className="prompt">
+        {isEditable ? (
+          <button type="button" className="btn sm prompt-edit" onClick={() => setDraft(prompt)}>
+            <Icon name="pen" small />
+            Edit
+          </button>
+        ) : null}
+        {prompt === "" ? <p className="faint">There is no prompt.</p> : <pre dir="auto">{prompt}</pre>}
+      </div>
+    );
+  }
+  return (
+    <form
+      className="prompt"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <label className="label" htmlFor="task-prompt">
+        Prompt
+      </label>
+      <textarea
+        id="task-prompt"
+        className="textarea mono"
+        dir="auto"
+        rows={14}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+      />
+      <FormMistake>{mistake}</FormMistake>
+      <div className="flex gap-2">
+        <button type="submit" className="btn ink" disabled={isSaving}>
+          Save
+        </button>
+        <button type="button" className="btn" onClick={() => setDraft(null)}>
+          Cancel
+        </button>
+        {isEditable ? null : (
+          <span className="faint self-center">A session is under way; it keeps the old prompt.</span>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,90 @@
+"use client";
+/** The tabs of a task: its place in line while it waits, the chosen session's output, the diff, the prompt. */
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import type { Session } from "@/server/contract/sessions";
+import type { Task } from "@/server/contract/tasks";
+import type { BoardCard } from "../board/columns";
+import { OutputView } from "../output/output-view";
+import { Outcome } from "./outcome";
+import { Prompt } from "./prompt";
+import { Pane, type Tab, Tabs } from "./tabs";
+import { Waiting } from "./waiting";
+
+const DiffView = lazy(async () => ({ default: (await import("../diff/diff-view")).DiffView }));
+
+type TabId = "waiting" | "output" | "diff" | "prompt";
+
+interface TaskBodyProps {
+  readonly card: BoardCard;
+  readonly tasks: Readonly<Record<string, Task>>;
+  /** The chosen one. */
+  readonly session: Session | null;
+}
+
+export function TaskBody({ card, tasks, session }: TaskBodyProps) {
+  const [choice, setChoice] = useState<{ readonly tab: TabId; readonly column: string } | null>(null);
+  const tabs = tabsOf(card, session);
+  // A card that moved to another column is news: its own tab comes first again.
+  const isStanding = choice?.column === card.column && tabs.some(({ id }) => id === choice.tab);
+  const chosen = (isStanding ? choice?.tab : undefined) ?? tabs[0]?.id ?? "prompt";
+  return (
+    <div className="task-main">
+      <Tabs tabs={tabs} chosen={chosen} choose={(tab) => setChoice({ tab, column: card.column })} />
+      <Pane id={chosen} isFilled={chosen === "output"}>
+        {paneOf(chosen, card, tasks, session)}
+      </Pane>
+    </div>
+  );
+}
+
+function tabsOf({ task, column }: BoardCard, session: Session | null): Tab<TabId>[] {
+  const tabs: Tab<TabId>[] = [];
+  if (column === "waiting") tabs.push({ id: "waiting", label: "Waiting" });
+  if (session !== null && session.startedAt !== null) tabs.push({ id: "output", label: "Output" });
+  if (task.branch !== null) tabs.push({ id: "diff", label: <DiffLabel session={task.session} /> });
+  tabs.push({ id: "prompt", label: "Prompt" });
+  return tabs;
+}
+
+function DiffLabel({ session }: { session: Session | null }) {
+  const { additions, deletions } = session ?? { additions: null, deletions: null };
+  if (additions === null || deletions === null) return "Diff";
+  return (
+    <>
+      Diff{" "}
+      <span>
+        <span className="add">+{additions}</span> <span className="del">−{deletions}</span>
+      </span>
+    </>
+  );
+}
+
+function paneOf(
+  tab: TabId,
+  card: BoardCard,
+  tasks: Readonly<Record<string, Task>>,
+  session: Session | null,
+): ReactNode {
+  switch (tab) {
+    case "waiting":
+      return <Waiting card={card} tasks={tasks} />;
+    case "output":
+      if (session === null) return null;
+      return (
+        <>
+          <Outcome session={session} />
+          <OutputView key={session.id} session={session} number={card.task.number} />
+        </>
+      );
+    case "diff":
+      return (
+        <Suspense>
+          <DiffView task={card.task} />
+        </Suspense>
+      );
+    case "prompt":
+      return <Prompt card={card} />;
+    default:
+      return tab satisfies never;
+  }
+}

@@ -1,0 +1,75 @@
+"use client";
+/** The title, and changing it in place: Enter keeps, Escape takes back. What one types is not overwritten by live news. */
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { Task } from "@/server/contract/tasks";
+import { client, sentenceOf } from "../api";
+import { Icon } from "../ui/icon";
+import { toast } from "../ui/toast";
+
+export function TaskTitle({ task }: { task: Task }) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const pen = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && draft === null) pen.current?.focus();
+    wasEditing.current = draft !== null;
+  }, [draft]);
+
+  const keep = async () => {
+    const title = draft?.trim() ?? "";
+    if (title === "" || title === task.title) return setDraft(null);
+    try {
+      await client.tasks.change({ id: task.id, title });
+      setDraft(null);
+    } catch (error) {
+      toast({ icon: "alert", isBad: true, text: sentenceOf(error) });
+    }
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && !event.nativeEvent.isComposing) void keep();
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    setDraft(null);
+  };
+
+  if (draft === null) {
+    return (
+      <div className="title-line">
+        <h1 className="h1" dir="auto">
+          {task.title}
+        </h1>
+        <button
+          ref={pen}
+          type="button"
+          className="btn sm ghost icon"
+          aria-label="Change the title"
+          onClick={() => setDraft(task.title)}
+        >
+          <Icon name="pen" small />
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div className="title-line">
+      <h1 className="sr">{task.title}</h1>
+      <span className="field flex-1">
+        <input
+          aria-label="Title"
+          dir="auto"
+          // biome-ignore lint/a11y/noAutofocus: it was asked for by the press that opened it
+          autoFocus
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={pressed}
+        />
+      </span>
+      <button type="button" className="btn sm ink" onClick={() => void keep()}>
+        Keep
+      </button>
+      <button type="button" className="btn sm" onClick={() => setDraft(null)}>
+        Cancel
+      </button>
+    </div>
+  );
+}

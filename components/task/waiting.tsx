@@ -1,0 +1,59 @@
+"use client";
+/** Whoever waits can see it: place, reason, estimate, the whole line, and the way out of it (P14, P15). */
+import type { Task } from "@/server/contract/tasks";
+import { withdraw } from "../board/card-actions";
+import type { BoardCard } from "../board/columns";
+import { usePending } from "../board/pending";
+import { usePoolReader } from "../pool/use-reader";
+import { aheadOf, estimateRangeOf, isHeld, queuedWord, reasonOf } from "../pool/wording";
+import { Line } from "../profile/line";
+import { lineOf } from "../profile/line-order";
+import { Mark } from "../ui/icon";
+import { firstNameOf } from "../ui/person";
+import { Prompt } from "./prompt";
+
+interface WaitingProps {
+  readonly card: BoardCard;
+  readonly tasks: Readonly<Record<string, Task>>;
+}
+
+export function Waiting({ card, tasks }: WaitingProps) {
+  const reader = usePoolReader(tasks);
+  const isPending = usePending(card.task.id);
+  const { live } = card;
+  if (reader === null || live === null) return null;
+  const estimate = isHeld(live) ? null : estimateRangeOf(live, reader);
+  const isPoolFull = live.waitingFor?.reason === "pool-limit";
+  const ahead = isPoolFull ? null : aheadOf(live);
+  const line = lineOf(reader.pool, live.userId);
+  const whose = live.userId === reader.meId ? "Your line" : `${firstNameOf(reader.nameOf(live.userId))}’s line`;
+  return (
+    <>
+      <div className="waitbox">
+        {isHeld(live) ? (
+          <Mark name="held" />
+        ) : (
+          <span className="place" aria-hidden="true">
+            {live.position}
+          </span>
+        )}
+        <h2>{queuedWord(live)}</h2>
+        <button type="button" className="btn" disabled={isPending} onClick={() => void withdraw(card)}>
+          Withdraw
+        </button>
+        <p className="dim" dir="auto">
+          {[reasonOf(live, reader), ahead, estimate].filter(Boolean).join(" · ")}
+        </p>
+      </div>
+      <h2 className="pane-head">{whose}</h2>
+      <div className="panel">
+        <Line line={line} tasks={tasks} reader={reader} hereId={card.liveId} />
+      </div>
+      <p className="hint">
+        “Ahead” counts the sessions of everybody that would be granted a seat first, in the pool’s own order.
+      </p>
+      <h2 className="pane-head">Prompt</h2>
+      <Prompt card={card} />
+    </>
+  );
+}
