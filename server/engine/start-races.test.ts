@@ -104,6 +104,40 @@ describe("when a cancel or a crash races a start", () => {
   });
 });
 
+describe("when many dispatch the same task", () => {
+  it("[RST-4][P3][R2] one session, one worktree and one agent, with room and in a full line; after its end a new one", async () => {
+    const countWorktrees = async () => (await world.git(project, "worktree", "list")).split("\n").length;
+    const before = await countWorktrees();
+    await world.addUser("a");
+    const proof = join(world.folder, "proof-once");
+    const go = join(world.folder, "go-once");
+    const taskId = await world.addTask(project, `echo ran >> '${proof}'; while [ ! -e '${go}' ]; do sleep 0.05; done`);
+    const knock = () =>
+      engine.enqueue({ taskId, projectId: project, userId: "a", agentId: "shell", mode: "work", message: null });
+    const knockOften = () => Promise.all(Array.from({ length: 30 }, knock));
+    const answers = await knockOften();
+    expect(new Set(answers.map(({ sessionId }) => sessionId)).size).toBe(1);
+    expect(answers.filter(({ existing }) => !existing)).toHaveLength(1);
+    const [first = ""] = answers.map(({ sessionId }) => sessionId);
+    await world.until(first, ({ phase }) => phase === "working", "working");
+    expect((await knockOften()).every(({ sessionId, existing }) => existing && sessionId === first)).toBe(true);
+    await writeFile(go, "");
+    await untilOver(first);
+    expect(await world.readFile(proof)).toBe("ran\n");
+
+    await engine.setCaps({ globalMax: 0 });
+    const waiting = await knockOften();
+    expect(new Set(waiting.map(({ sessionId }) => sessionId)).size).toBe(1);
+    expect(waiting.every(({ position }) => position === 1)).toBe(true);
+    const [second = ""] = waiting.map(({ sessionId }) => sessionId);
+    expect(second).not.toBe(first);
+    await engine.setCaps({ globalMax: 20 });
+    expect((await untilOver(second)).status).toBe("succeeded");
+    expect(await world.readFile(proof)).toBe("ran\nran\n");
+    expect(await countWorktrees()).toBe(before + 1);
+  });
+});
+
 async function slowProject(seconds: number) {
   const path = await makeRepository(join(world.folder, `slow-${Math.random()}`));
   const hook = join(path, ".git", "hooks", "post-checkout");
