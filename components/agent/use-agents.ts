@@ -15,5 +15,11 @@ export function useAgentNames(projectId: string): (agentId: string | null) => st
   const agents = useAgents(projectId);
   const names = useMemo(() => new Map(agents?.map(({ id, name }) => [id, name])), [agents]);
   const fallback = agents?.[0]?.name ?? "";
-  return useCallback((agentId) => (agentId === null ? fallback : (names.get(agentId) ?? "Agent")), [names, fallback]);
+  return useCallback((agentId: string | null) => nameIn(names, agentId, fallback), [names, fallback]);
+}
+
+/** Nothing is better than a wrong name while the names are still on their way. */
+function nameIn(names: ReadonlyMap<string, string>, agentId: string | null, fallback: string): string {
+  if (agentId === null) return fallback;
+  return names.get(agentId) ?? (names.size === 0 ? "" : "Removed agent");
 }

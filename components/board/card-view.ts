@@ -6,7 +6,7 @@ import type { Session } from "@/server/contract/sessions";
 import { estimateOf, isHeld, type PoolReader, queuedWord, reasonOf } from "../pool/wording";
 import type { MarkName } from "../ui/icon";
 import { firstNameOf } from "../ui/person";
-import { secondsBetween, span } from "../ui/time";
+import { secondsBetween, span, until } from "../ui/time";
 import type { BoardCard } from "./columns";
 
 export type CardLook =
@@ -74,9 +74,11 @@ function queuedView(_card: BoardCard, live: Live, { reader }: CardReader): CardV
   } as const;
   const note = reader === null ? "" : reasonOf(live, reader);
   if (isHeld(live)) {
-    const text = live.waitingFor?.reason === "budget" && reader !== null ? "until then" : "";
-    const right =
-      live.waitingFor?.until === undefined ? ({ kind: "nothing" } as const) : ({ kind: "text", text } as const);
+    const end = live.waitingFor?.until;
+    const right: CardRight =
+      end === undefined || reader === null
+        ? { kind: "nothing" }
+        : { kind: "text", text: until(end, Date.parse(reader.pool.at)) };
     return { ...common, mark: { kind: "mark", name: "held" }, right, note };
   }
   const text = reader === null ? "no estimate" : estimateOf(live, reader);

@@ -1,50 +1,44 @@
 "use client";
 /**
  * Hosts for what floats: menus, questions, the new-task dialog, news. Their code is no part of the first load; it is
- * fetched when the browser is idle, or at once when something is opened earlier.
+ * fetched soon after, or at once when something is opened earlier.
  */
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { announceSlot } from "../ui/announce";
 import { questionSlot } from "../ui/ask";
 import { menuSlot } from "../ui/menu";
+import { useOnDemand } from "../ui/on-demand";
 import { useSlot } from "../ui/slot";
 import { newTaskSlot } from "./places";
 
-const loadMenu = () => import("../ui/menu-view");
-const loadAsk = () => import("../ui/ask-view");
-const loadNewTask = () => import("../board/new-task-dialog");
-const loadNews = () => import("./news");
+const loadMenu = async () => (await import("../ui/menu-view")).MenuView;
+const loadAsk = async () => (await import("../ui/ask-view")).AskView;
+const loadNewTask = async () => (await import("../board/new-task-dialog")).NewTaskDialog;
+const loadNews = async () => (await import("./news")).News;
 
-const MenuView = lazy(async () => ({ default: (await loadMenu()).MenuView }));
-const AskView = lazy(async () => ({ default: (await loadAsk()).AskView }));
-const NewTaskDialog = lazy(async () => ({ default: (await loadNewTask()).NewTaskDialog }));
-const News = lazy(async () => ({ default: (await loadNews()).News }));
-
-/** How long after the page the rest is fetched when the browser cannot tell that it is idle. */
-const IDLE_MS = 1_500;
+/** How long after the page the rest is fetched. */
+const SOON_MS = 1_200;
 
 export function Floats() {
+  const [isSoon, setSoon] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSoon(true), SOON_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const menu = useSlot(menuSlot);
   const question = useSlot(questionSlot);
   const newTaskFor = useSlot(newTaskSlot);
   const said = useSlot(announceSlot);
-  const [isIdle, setIdle] = useState(false);
-
-  useEffect(() => {
-    const fetchRest = () => {
-      setIdle(true);
-      void Promise.all([loadMenu(), loadAsk(), loadNewTask()]);
-    };
-    const timer = setTimeout(fetchRest, IDLE_MS);
-    return () => clearTimeout(timer);
-  }, []);
-
+  const MenuView = useOnDemand(loadMenu, isSoon || menu !== null);
+  const AskView = useOnDemand(loadAsk, isSoon || question !== null);
+  const NewTaskDialog = useOnDemand(loadNewTask, isSoon || newTaskFor !== null);
+  const News = useOnDemand(loadNews, isSoon);
   return (
     <>
-      <Suspense>{menu === null ? null : <MenuView menu={menu} />}</Suspense>
-      <Suspense>{question === null ? null : <AskView question={question} />}</Suspense>
-      <Suspense>{newTaskFor === null ? null : <NewTaskDialog projectId={newTaskFor} />}</Suspense>
-      <Suspense>{isIdle ? <News /> : null}</Suspense>
+      {menu === null || MenuView === null ? null : <MenuView menu={menu} />}
+      {question === null || AskView === null ? null : <AskView question={question} />}
+      {newTaskFor === null || NewTaskDialog === null ? null : <NewTaskDialog projectId={newTaskFor} />}
+      {News === null ? null : <News />}
       <div className="sr" role="status" aria-live="polite" data-testid="announcements">
         {said}
       </div>
