@@ -29,9 +29,9 @@ afterAll(async () => {
 
 const db = () => drizzle(connection);
 
-function auth(registration: RegistrationPolicy = "open"): Auth {
+function auth(registration: RegistrationPolicy = "open", rows = db()): Auth {
   return createAuth({
-    db: db(),
+    db: rows,
     secret: "a secret of at least thirty-two characters",
     baseUrl: "http://127.0.0.1:3000",
     registration,
@@ -88,6 +88,16 @@ describe("accounts", () => {
     expect(await house.whoIs(new Headers())).toBeNull();
     await db().update(logins).set({ expiresAt: sql`now() - interval '1 second'` });
     expect(await byCookie(house, cookie)).toBeNull();
+  });
+
+  test("[S1] when the database is away nobody is told that their login has ended", async () => {
+    const cookie = cookieOf(await signUp(auth(), "ada"));
+    const away = postgres(database.url, { max: 1, onnotice: () => {} });
+    const house = auth("open", drizzle(away));
+    expect(await byCookie(house, cookie)).not.toBeNull();
+    await away.end();
+    await expect(byCookie(house, cookie)).rejects.toMatchObject({ cause: { code: "CONNECTION_ENDED" } });
+    await expect(signIn(house, "ada")).rejects.toMatchObject({ cause: { code: "CONNECTION_ENDED" } });
   });
 
   test("[S1] other devices can be signed out, and a new password needs the old one", async () => {

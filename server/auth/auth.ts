@@ -10,6 +10,7 @@ import type { ApiTokens, Caller, Rights } from "../ports/access";
 import type { Clock } from "../ports/clock";
 import { changePasswordForm, emptyForm, signInForm, signUpForm } from "./forms";
 import { type Library, makeLibrary } from "./library";
+import { callerOfCookie, tokenIn } from "./login-cookie";
 import { createRegistration, type RegistrationPolicy } from "./registration";
 import { createRights } from "./rights";
 import { createThrottle } from "./throttle";
@@ -29,7 +30,7 @@ export interface AuthOptions {
 }
 
 export interface Auth {
-  /** Answers a request under `/api/auth`; `client` is the other end's network address. */
+  /** Answers a request under `/api/auth`; `client` is the other end's network address. Throws when the database is away. */
   handle(request: Request, client: string): Promise<Response>;
   /** Null: nobody we know. Throws when the database is away. */
   whoIs(headers: Headers): Promise<Caller | null>;
@@ -91,7 +92,7 @@ export function createAuth(options: AuthOptions): Auth {
     tokens,
     rights: createRights(db),
     appointFirstAdmin: registration.appointFirstAdmin,
-    whoIs: (headers) => whoIs(library, tokens, headers),
+    whoIs: (headers) => whoIs(options, library, tokens, headers),
     async handle(request, client) {
       const call = `${request.method} ${new URL(request.url).pathname.slice(AUTH_PREFIX.length)}`;
       if (call === "GET /get-session") return ask(library, withClient(request, client));
@@ -114,7 +115,7 @@ export function createAuth(options: AuthOptions): Auth {
   };
 }
 
-async function whoIs(library: Library, tokens: TokenDesk, headers: Headers): Promise<Caller | null> {
+async function whoIs(options: AuthOptions, library: Library, tokens: TokenDesk, headers: Headers) {
   const bearer = headers.get("authorization");
   if (bearer !== null) {
     const token = /^Bearer ([\w-]{1,200})$/i.exec(bearer)?.[1];
@@ -122,12 +123,9 @@ async function whoIs(library: Library, tokens: TokenDesk, headers: Headers): Pro
   }
   const cookie = headers.get("cookie");
   if (cookie === null) return null;
-  const found = await library.api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });
-  if (!found?.user.active) return null;
-  const { user, session } = found;
-  const role = user.role === "admin" ? "admin" : "member";
-  const via = { kind: "cookie", loginId: session.id } as const;
-  return { userId: user.id, name: user.name, email: user.email, role, via, scope: "admin" };
+  const { name } = (await library.$context).authCookies.sessionToken;
+  const token = tokenIn(cookie, name, options.secret);
+  return token === null ? null : callerOfCookie(options.db, token);
 }
 
 async function checked(library: Library, request: Request, form: z.ZodType, body: unknown): Promise<Response> {
@@ -135,7 +133,7 @@ async function checked(library: Library, request: Request, form: z.ZodType, body
   return parsed.success ? ask(library, request, parsed.data ?? {}) : malformed(parsed.error);
 }
 
-/** The library's answer, its refusals in our words. */
+/** The library's answer, its refusals in our words. Throws when the database is away. */
 async function ask(library: Library, request: Request, body?: unknown): Promise<Response> {
   const forwarded = new Request(request.url, {
     method: request.method,
@@ -157,8 +155,8 @@ async function ask(library: Library, request: Request, body?: unknown): Promise<
     case 422:
       return refused("CONFLICT", "There is an account with this email address already.");
     default:
-      if (answer.status < 500) return refused("BAD_REQUEST", message);
-      return refused("UNAVAILABLE", "The account service cannot answer now. Try again.", { "retry-after": "1" });
+      if (answer.status >= 500) throw new Error(`the account library answered ${answer.status}: ${message}`);
+      return refused("BAD_REQUEST", message);
   }
 }
 

@@ -52,6 +52,8 @@ export function makeLibrary(options: LibraryOptions) {
     },
     session: { expiresIn: LOGIN_SECONDS, updateAge: LOGIN_REFRESH_SECONDS },
     rateLimit: { enabled: false },
+    // What is no refusal comes out as it is: the library would print it with everything a query was given.
+    onAPIError: { throw: true },
     advanced: {
       cookiePrefix: "camelot",
       useSecureCookies: options.baseUrl.startsWith("https:"),
