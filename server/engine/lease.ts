@@ -3,6 +3,7 @@
  * second before it could expire, counted on the monotonic clock from before the question was sent. The database's check
  * inside every commit is what really fences; the local trust only keeps an old writer from answering.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Epoch } from "../core/words";
 import type { Clock } from "../ports/clock";
 import type { LeaseStore, LeaseTaken } from "../ports/pool-store";
@@ -22,6 +23,8 @@ export interface LeaseOptions {
 
 export class Lease {
   readonly #options: LeaseOptions;
+  /** Told once for each epoch that turned out not to be ours any more. */
+  onLost: () => void = () => {};
   #epoch: Epoch | null = null;
   #trustedUntil = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -34,8 +37,18 @@ export class Lease {
     return this.#epoch !== null && this.#options.clock.monotonic() < this.#trustedUntil;
   }
 
-  /** One try. Every success is a new epoch; `lost` is called at most once for it. */
-  async take(lost: () => void): Promise<LeaseTaken> {
+  /** Tries until it is ours; throws when the signal comes first. `waits` is told once, when somebody else holds it. */
+  async await(signal: AbortSignal, waits: () => void): Promise<Epoch> {
+    for (let tries = 0; ; tries += 1) {
+      const taken = await this.take();
+      if (taken.kind === "taken") return taken.epoch;
+      if (tries === 0) waits();
+      await sleep(RETRY_MS, undefined, { signal });
+    }
+  }
+
+  /** One try. Every success is a new epoch. */
+  async take(): Promise<LeaseTaken> {
     const { store, holder, isProvablyDead } = this.#options;
     this.#forget();
     let sentAt = this.#options.clock.monotonic();
@@ -47,7 +60,7 @@ export class Lease {
     if (taken.kind === "taken") {
       this.#epoch = taken.epoch;
       this.#trust(sentAt);
-      this.#renewIn(RENEW_EVERY_MS, taken.epoch, lost);
+      this.#renewIn(RENEW_EVERY_MS, taken.epoch);
     }
     return taken;
   }
@@ -69,12 +82,12 @@ export class Lease {
     this.#trustedUntil = sentAt + LEASE_TTL_MS - TRUST_MARGIN_MS;
   }
 
-  #renewIn(ms: number, epoch: Epoch, lost: () => void): void {
-    this.#timer = setTimeout(() => void this.#renew(epoch, lost), ms);
+  #renewIn(ms: number, epoch: Epoch): void {
+    this.#timer = setTimeout(() => void this.#renew(epoch), ms);
     this.#timer.unref();
   }
 
-  async #renew(epoch: Epoch, lost: () => void): Promise<void> {
+  async #renew(epoch: Epoch): Promise<void> {
     const { store, holder, clock } = this.#options;
     const sentAt = clock.monotonic();
     const isOurs = await store.renew(holder, epoch, LEASE_TTL_MS).catch(() => null);
@@ -82,7 +95,7 @@ export class Lease {
     if (isOurs === true) this.#trust(sentAt);
     if (isOurs === false) {
       this.#forget();
-      lost();
-    } else this.#renewIn(isOurs ? RENEW_EVERY_MS : RETRY_MS, epoch, lost);
+      this.onLost();
+    } else this.#renewIn(isOurs ? RENEW_EVERY_MS : RETRY_MS, epoch);
   }
 }

@@ -3,17 +3,20 @@
  * holds is dropped and the next term begins from rows. Letters that must not be lost stay in the mailbox throughout. Too many
  * crashes in a short time end the process, for its parent to start it afresh.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolSnapshot } from "../core/pool/picture";
 import { isRunning } from "../core/pool/state";
 import type { Epoch } from "../core/words";
 import type { Clock } from "../ports/clock";
 import type { PoolStore } from "../ports/pool-store";
+import { CrashCount } from "./crash-count";
 import type { Lease } from "./lease";
 import type { Letter, Mailbox } from "./mailbox";
 import { type Caps, PoolUnavailable } from "./pool";
 import type { PoolAnnouncer } from "./pool-announcer";
 import type { PoolAside } from "./pool-aside";
 import type { PoolBoot } from "./pool-boot";
+import type { Log } from "./pool-options";
 import type { Counters, WriterState } from "./pool-vitals";
 import type { PoolWatch } from "./pool-watch";
 import { LeaseLost, OutcomeUnknown, PoolWriter } from "./pool-writer";
@@ -26,12 +29,6 @@ const RETRY_MOST_MS = 1_000;
 const RECOVER_TRIES = 20;
 /** How long an ordinary stop waits for what is still to be written (R5). */
 const DRAIN_MS = 2_000;
-
-export interface Log {
-  info(message: string): void;
-  warn(message: string): void;
-  error(message: string): void;
-}
 
 export interface LifeParts {
   readonly store: PoolStore;
@@ -56,16 +53,16 @@ class RebuildAsked extends Error {}
 export class PoolLife {
   readonly #parts: LifeParts;
   readonly #leaving = new AbortController();
-  readonly #crashedAt: number[] = [];
+  readonly #crashes = new CrashCount(MAX_CRASHES, CRASH_WINDOW_MS);
   #rebuilds: ((snapshot: PoolSnapshot) => void)[] = [];
   #writer: PoolWriter | null = null;
   #state: WriterState = "waiting-for-lease";
-  #isLeaseLost = false;
   #isCrashWanted = false;
   #life: Promise<void> = Promise.resolve();
 
   constructor(parts: LifeParts) {
     this.#parts = parts;
+    parts.lease.onLost = () => parts.mailbox.poke();
   }
 
   get state(): WriterState {
@@ -103,10 +100,10 @@ export class PoolLife {
       timer = setTimeout(resolve, DRAIN_MS);
     });
     await Promise.race([this.#life, late]);
-    clearTimeout(timer);
     this.#state = "stopped";
     mailbox.failAll(new PoolUnavailable("The server is restarting. Try again in a moment."), () => true);
     await Promise.race([lease.giveUp(), late]).catch((error) => log.warn(`the lease was not given up: ${error}`));
+    clearTimeout(timer);
   }
 
   async #live(): Promise<void> {
@@ -128,7 +125,7 @@ export class PoolLife {
   /** One term, from the lease to whatever ends it. */
   async #term(): Promise<void> {
     const { store, mailbox, firstCaps, boot, aside, announcer, counters } = this.#parts;
-    const epoch = await this.#takeLease();
+    const epoch = await this.#begin();
     this.#state = "loading";
     await store.ensureSettings(firstCaps);
     const rows = await store.load();
@@ -144,7 +141,7 @@ export class PoolLife {
     while (!this.#leaving.signal.aborted || mailbox.depth > 0) {
       await mailbox.due();
       if (this.#rebuilds.length > 0) throw new RebuildAsked();
-      if (this.#isLeaseLost || !this.#parts.lease.isTrusted) throw new LeaseLost("the lease could not be renewed");
+      if (!this.#parts.lease.isTrusted) throw new LeaseLost("the lease could not be renewed");
       await this.#batch(writer);
     }
   }
@@ -171,16 +168,17 @@ export class PoolLife {
 
   /** A new epoch first: what is still on its way under the old one is waited for or fenced. Then rows are the truth. */
   async #recover(writer: PoolWriter, unknown: OutcomeUnknown): Promise<void> {
-    const { store, mailbox } = this.#parts;
+    const { store, mailbox, lease, boot } = this.#parts;
     this.#state = "recovering";
     let pauseMs = RETRY_FIRST_MS;
     for (let tries = 1; ; tries += 1) {
       if (this.#leaving.signal.aborted) throw unknown;
       try {
-        const epoch = await this.#takeLeaseOnce();
-        if (epoch === null) throw new LeaseLost("another server has become the writer");
+        const taken = await lease.take();
+        if (taken.kind === "held") throw new LeaseLost("another server has become the writer");
+        boot.begins(taken.epoch);
         const { rows, userIds } = await store.loadUsers([...unknown.userIds], unknown.taskIds);
-        writer.reload(epoch, userIds, rows);
+        writer.reload(taken.epoch, userIds, rows);
         this.#resume(writer);
         mailbox.poke();
         return;
@@ -202,27 +200,13 @@ export class PoolLife {
     });
   }
 
-  async #takeLease(): Promise<Epoch> {
-    const { log } = this.#parts;
-    for (let told = false; ; told = true) {
-      const epoch = await this.#takeLeaseOnce();
-      if (epoch !== null) return epoch;
-      if (!told) log.info("another server is the writer; this one waits for its lease");
-      await this.#pause(RETRY_MOST_MS);
-      this.#leaving.signal.throwIfAborted();
-    }
-  }
-
-  async #takeLeaseOnce(): Promise<Epoch | null> {
-    const { lease, mailbox, boot } = this.#parts;
-    this.#isLeaseLost = false;
-    const taken = await lease.take(() => {
-      this.#isLeaseLost = true;
-      mailbox.poke();
-    });
-    if (taken.kind === "held") return null;
-    boot.begins(taken.epoch);
-    return taken.epoch;
+  /** Waits until this server is the writer. */
+  async #begin(): Promise<Epoch> {
+    const { lease, boot, log } = this.#parts;
+    const waits = () => log.info("another server is the writer; this one waits for its lease");
+    const epoch = await lease.await(this.#leaving.signal, waits);
+    boot.begins(epoch);
+    return epoch;
   }
 
   #writerParts() {
@@ -251,27 +235,14 @@ export class PoolLife {
     }
     counters.crashes += 1;
     log.error(`the pool's loop crashed and is rebuilt from rows: ${messageOf(error)}`);
-    const now = clock.monotonic();
-    this.#crashedAt.push(now);
-    while ((this.#crashedAt[0] ?? now) < now - CRASH_WINDOW_MS) this.#crashedAt.shift();
-    if (this.#crashedAt.length <= MAX_CRASHES) return true;
-    const reason = `the pool's loop crashed ${this.#crashedAt.length} times within ${CRASH_WINDOW_MS / 1000} s: ${messageOf(error)}`;
+    if (!this.#crashes.add(clock.monotonic())) return true;
+    const reason = `the pool's loop crashed more than ${MAX_CRASHES} times within ${CRASH_WINDOW_MS / 1000} s: ${messageOf(error)}`;
     onFatal(reason);
     return false;
   }
 
   #pause(ms: number): Promise<void> {
-    const { signal } = this.#leaving;
-    if (signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      signal.addEventListener("abort", done);
-    });
+    return sleep(ms, undefined, { signal: this.#leaving.signal }).catch(() => undefined);
   }
 }
 

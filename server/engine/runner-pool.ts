@@ -9,65 +9,29 @@ import type { LiveSession, PoolChange, PoolSnapshot } from "../core/pool/picture
 import { type Ended, NOTHING_LEFT } from "../core/session/lifecycle";
 import type { AttemptRef, Millis, SessionId, UserId } from "../core/words";
 import type { Clock } from "../ports/clock";
-import { CommitRefused, type LeaseStore, type PoolStore } from "../ports/pool-store";
+import { CommitRefused } from "../ports/pool-store";
 import { isProvablyDead, selfAsHolder } from "./holder";
 import { Lease } from "./lease";
-import { type Letter, Mailbox } from "./mailbox";
+import { Mailbox } from "./mailbox";
 import {
-  type BootProbe,
   type CancelAnswer,
   type Caps,
   type Enqueued,
   type Hold,
   type NewSession,
-  type Pool,
   PoolRefused,
   PoolUnavailable,
   type Progress,
   type ReorderAnswer,
-  type Waiter,
 } from "./pool";
 import { PoolAnnouncer } from "./pool-announcer";
 import { PoolAside } from "./pool-aside";
 import { PoolBoot } from "./pool-boot";
-import { type Log, PoolLife } from "./pool-life";
+import { PATIENCE_MS, PendingLetter, refusal, unavailable, within } from "./pool-letter";
+import { PoolLife } from "./pool-life";
+import type { Log, PoolOptions, RunningPool } from "./pool-options";
 import { Counters, type Vitals } from "./pool-vitals";
 import { PoolWatch } from "./pool-watch";
-
-/** How long a caller waits when nothing flows. As long as commits go through, waiting is only load (P1). */
-const PATIENCE_MS = 1_500;
-const FLOW_MS = 1_500;
-const LONGEST_WAIT_MS = 15_000;
-
-export interface PoolOptions {
-  readonly store: PoolStore;
-  readonly lease: LeaseStore;
-  readonly waiter: Waiter;
-  /** How running sessions that nobody here watches are found out about; without it all are handed to waiters. */
-  readonly probe?: BootProbe;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Settings of a first start; the database's are used ever after. */
-  readonly firstCaps: Caps;
-  /** The pool cannot go on: the process should end, non-zero, saying why (P18). */
-  readonly onFatal: (reason: string) => void;
-  readonly testHooks?: boolean;
-  /** Who this writer is in the lease row, and who is certainly over; looked up in the system unless given. */
-  readonly holder?: string;
-  readonly isProvablyDead?: (holder: string) => boolean;
-}
-
-export interface RunningPool extends Pool {
-  /** Begins with the lease; the door is open from now on (P12). */
-  start(): void;
-  /** Resolves when the first boot pass is over and grants are given. */
-  ready(): Promise<void>;
-  /** Writes what is waiting, gives the lease up, lets go of the waiters: their sessions go on without us (R5). */
-  stop(): Promise<void>;
-  vitals(): Vitals;
-  /** Makes the writer's loop throw at its next batch. Only there when test hooks were asked for. */
-  crashNext?(): void;
-}
 
 export function createPool(options: PoolOptions): RunningPool {
   const pool = new RunnerPool(options);
@@ -249,85 +213,17 @@ class RunnerPool implements RunningPool {
   ): Promise<AnswerTo<K>> {
     if (this.#life.state === "stopped") throw new PoolUnavailable("The server is restarting. Try again in a moment.");
     const letter = new PendingLetter(order, this.#clock.monotonic(), how);
-    if (!letter.isPatient) this.#watchOver(letter);
+    if (!letter.isPatient) {
+      letter.watchOver(
+        () => this.#clock.monotonic(),
+        () => this.#counters.lastProgressAt,
+        () => {
+          this.#mailbox.withdraw(letter);
+          letter.fail(unavailable(null));
+        },
+      );
+    }
     this.#mailbox.post(letter);
     return (await letter.settled) as AnswerTo<K>;
-  }
-
-  /** A caller is not kept waiting for a database that does not answer; as long as commits go through, it is only load. */
-  #watchOver(letter: PendingLetter): void {
-    const lookAgain = () => {
-      const now = this.#clock.monotonic();
-      const isFlowing = now - this.#counters.lastProgressAt < FLOW_MS && now - letter.arrivedAt < LONGEST_WAIT_MS;
-      if (isFlowing) return letter.lookAgainIn(PATIENCE_MS, lookAgain);
-      this.#mailbox.withdraw(letter);
-      letter.fail(unavailable(null));
-    };
-    letter.lookAgainIn(PATIENCE_MS, lookAgain);
-  }
-}
-
-/** One order on its way, and the promise of its answer. */
-class PendingLetter implements Letter {
-  readonly order: Order;
-  readonly arrivedAt: number;
-  readonly isLazy: boolean;
-  readonly isPatient: boolean;
-  readonly settled: Promise<AnswerTo<OrderKind>>;
-  readonly answer: (answer: AnswerTo<OrderKind>) => void;
-  readonly fail: (error: Error) => void;
-  tries = 0;
-  isSettled = false;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(order: Order, arrivedAt: number, how: { isPatient?: boolean; isLazy?: boolean }) {
-    this.order = order;
-    this.arrivedAt = arrivedAt;
-    this.isLazy = how.isLazy ?? false;
-    this.isPatient = how.isPatient ?? false;
-    let resolve: (answer: AnswerTo<OrderKind>) => void = () => {};
-    let reject: (error: Error) => void = () => {};
-    this.settled = new Promise((yes, no) => {
-      resolve = yes;
-      reject = no;
-    });
-    this.answer = (answer) => {
-      this.#settle();
-      resolve(answer);
-    };
-    this.fail = (error) => {
-      this.#settle();
-      reject(error instanceof CommitRefused ? refusal(error) : error);
-    };
-  }
-
-  lookAgainIn(ms: number, look: () => void): void {
-    this.#timer = setTimeout(look, ms);
-  }
-
-  #settle(): void {
-    this.isSettled = true;
-    clearTimeout(this.#timer);
-  }
-}
-
-function refusal(error: CommitRefused): Error {
-  if (error.isPassing) return new PoolUnavailable("Somebody else is changing the same row. Try again.");
-  return new PoolRefused(error.message, { cause: error });
-}
-
-function unavailable(cause: unknown): PoolUnavailable {
-  return Object.assign(new PoolUnavailable("The database does not answer. Try again in a moment."), { cause });
-}
-
-async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(new Error("no answer in time"))), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { memoryDatabase } from "../../testing/memory-pool-store";
+import { PoolModel } from "../../testing/pool-model";
+import { type PoolOp, poolOps, toOrder } from "../../testing/pool-ops";
+import { type Decision, decide, withRealNumbers } from "./index";
+import { stateFrom, withUsersFromRows } from "./load";
+import { isNothing } from "./rows";
+import { pictureOf } from "./snapshot";
+import type { PoolState } from "./state";
+
+const RUNS = process.env.CAMELOT_TEST_ALL ? 3_000 : 250;
+
+/** What a commit may come to; the last two are the same rows with and without the change. */
+const fates = fc.constantFrom("done", "done", "done", "done", "failed", "unknown-done", "unknown-failed", "rebuilt");
+const batches = fc.array(fc.record({ ops: fc.array(poolOps, { minLength: 1, maxLength: 6 }), fate: fates }), {
+  minLength: 1,
+  maxLength: 25,
+});
+
+/** The index with the rows it writes, as the writer drives it, and the model beside it. */
+class Bench {
+  readonly clock = { now: () => 1_000_000 };
+  readonly database = memoryDatabase(this.clock);
+  readonly model = new PoolModel();
+  state: PoolState = stateFrom({ caps: { ...this.model.caps }, users: [], live: [] }, true);
+  epoch = 0;
+  #made = 0;
+
+  async begin(): Promise<void> {
+    await this.database.store.ensureSettings({ ...this.model.caps });
+    const taken = await this.database.lease.take("law", 1e12, null);
+    this.epoch = taken.kind === "taken" ? taken.epoch : 0;
+  }
+
+  async batch(ops: readonly PoolOp[], fate: string): Promise<Decision> {
+    const orders = ops.map((op) => toOrder(op, this.model, () => `s${++this.#made}`));
+    const decision = decide(this.state, orders, { at: 1_000_000, epoch: this.epoch });
+    const isLost = fate === "failed" || fate === "unknown-failed";
+    if (!isLost) {
+      this.model.apply(orders);
+      const committed = isNothing(decision.writes)
+        ? { kind: "done" as const, inserted: new Map<string, number>() }
+        : await this.database.store.commit(this.epoch, decision.writes);
+      if (committed.kind !== "done") throw new Error("fenced");
+      if (fate !== "unknown-done") this.state = withRealNumbers(decision, committed.inserted);
+    }
+    if (fate.startsWith("unknown")) {
+      const tasks = decision.writes.inserts.map(({ row }) => row.taskId);
+      const { rows, userIds } = await this.database.store.loadUsers([...decision.touched], tasks);
+      this.state = withUsersFromRows(this.state, userIds, rows);
+    }
+    if (fate === "rebuilt") this.state = stateFrom(await this.database.store.load(), true);
+    return decision;
+  }
+}
+
+describe("laws of the index", () => {
+  test("[P3][P4][P5][P6][P7][P9][P17][R1] decides as the model does, whatever becomes of the commits", async () => {
+    await fc.assert(
+      fc.asyncProperty(batches, async (steps) => {
+        const bench = new Bench();
+        await bench.begin();
+        for (const { ops, fate } of steps) {
+          await bench.batch(ops, fate);
+          expect(seenIn(bench.state)).toEqual(seenInModel(bench.model));
+        }
+        const statuses = Array.from(bench.database.rows, ([id, row]) => [id, row.status]);
+        expect(Object.fromEntries(statuses)).toEqual(
+          Object.fromEntries(bench.model.sessions.map((session) => [session.id, session.status])),
+        );
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("[P11][P18] memory made from rows is the memory that wrote them", async () => {
+    await fc.assert(
+      fc.asyncProperty(batches, async (steps) => {
+        const bench = new Bench();
+        await bench.begin();
+        for (const { ops, fate } of steps) await bench.batch(ops, fate);
+        const rebuilt = stateFrom(await bench.database.store.load(), true);
+        expect(everythingOf(rebuilt)).toEqual(everythingOf(bench.state));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("[P4][P7][P13] at every version: caps kept by grants, no idle slot, positions 1…n, sums agree; old pictures stay", async () => {
+    await fc.assert(
+      fc.asyncProperty(batches, async (steps) => {
+        const bench = new Bench();
+        await bench.begin();
+        const pictures: { state: PoolState; seen: unknown }[] = [];
+        for (const { ops, fate } of steps) {
+          const before = bench.state;
+          const { granted } = await bench.batch(ops, fate);
+          if (fate === "done")
+            expectCapsKept(
+              bench.state,
+              granted.map((row) => row.userId),
+            );
+          if (fate === "done" && before !== bench.state) expectNoIdleSlot(bench.state);
+          expectOnePicture(bench.state);
+          pictures.push({ state: bench.state, seen: everythingOf(bench.state) });
+        }
+        for (const { state, seen } of pictures) expect(everythingOf(state)).toEqual(seen);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+function expectCapsKept(state: PoolState, grantedTo: readonly string[]): void {
+  const picture = pictureOf(state, 1, 1, 0);
+  if (grantedTo.length > 0) expect(picture.global.running).toBeLessThanOrEqual(picture.global.max);
+  for (const userId of grantedTo) expect(picture.user(userId).running).toBeLessThanOrEqual(picture.user(userId).max);
+}
+
+function expectNoIdleSlot(state: PoolState): void {
+  const { paused, global } = pictureOf(state, 1, 1, 0);
+  const isRoom = !paused && global.running < global.max;
+  expect(isRoom && state.order.size > 0).toBe(false);
+}
+
+function expectOnePicture(state: PoolState): void {
+  const picture = pictureOf(state, 1, 1, 0);
+  let running = 0;
+  let queued = 0;
+  for (const [userId, counts] of picture.users()) {
+    running += counts.running;
+    queued += counts.queued;
+    const line = picture.line(userId);
+    const positions = line.map((session) => session.position).filter((position) => position !== null && position > 0);
+    expect(positions).toEqual(positions.map((_, i) => i + 1));
+    expect(line.filter((session) => session.status === "running")).toHaveLength(counts.running);
+    expect(line).toHaveLength(counts.running + counts.queued);
+    for (const session of line) expect(picture.session(session.id)).toEqual(session);
+  }
+  expect({ running, queued }).toEqual({ running: picture.global.running, queued: picture.global.queued });
+  const seats = picture.sessions(1_000).flatMap((session) => session.seat ?? []);
+  expect(new Set(seats).size).toBe(running);
+}
+
+/** What both the index and the model can say: who sits where, who waits in which order. */
+function seenIn(state: PoolState) {
+  const users = Array.from(state.lines, ([userId, line]) => ({
+    userId,
+    running: Array.from(line.running, (row) => `${row.id}/${row.attempt} ${row.phase} seat ${row.seat}`).sort(),
+    line: Array.from(line.line, (row) => `${row.id}/${row.attempt}`),
+    held: Array.from(line.held, (row) => `${row.id}/${row.attempt}`),
+  }));
+  return { users: sorted(users), caps: state.caps, grants: state.lastGrantSeq };
+}
+
+function seenInModel(model: PoolModel): ReturnType<typeof seenIn> {
+  const named = (session: { id: string; attempt: number }) => `${session.id}/${session.attempt}`;
+  const userIds = new Set(model.live().map((session) => session.userId));
+  const users = Array.from(userIds, (userId) => ({
+    userId,
+    running: model
+      .running(userId)
+      .map((s) => `${named(s)} ${s.phase} seat ${s.seat}`)
+      .sort(),
+    line: model.line(userId).map(named),
+    held: model
+      .live()
+      .filter((s) => s.userId === userId && s.status === "queued" && s.isHeld)
+      .sort((a, b) => a.number - b.number)
+      .map(named),
+  }));
+  return { users: sorted(users), caps: model.caps, grants: model.grants };
+}
+
+function everythingOf(state: PoolState) {
+  const lines = Array.from(state.lines, ([userId, line]) => ({
+    userId,
+    line: [...line.line],
+    held: [...line.held],
+    running: [...line.running],
+  }));
+  return {
+    lines: sorted(lines),
+    sessions: Object.fromEntries(state.sessions),
+    tasks: Object.fromEntries(state.tasks),
+    running: Object.fromEntries(state.running),
+    userCaps: Object.fromEntries(state.userCaps),
+    lastGrants: Object.fromEntries(state.lastGrants),
+    order: [...state.order],
+    caps: state.caps,
+    lastGrantSeq: state.lastGrantSeq,
+  };
+}
+
+function sorted<T extends { userId: string }>(users: T[]): T[] {
+  return users.sort((a, b) => (a.userId < b.userId ? -1 : 1));
+}
