@@ -4,6 +4,9 @@
  */
 import type { PoolPicture, PoolSession } from "@/server/contract/pool";
 
+/** Rows of one line on the screen; the rest is counted. */
+export const LINE_SHOWN_MAX = 60;
+
 export interface LineEntry {
   readonly sessionId: string;
   readonly session: PoolSession;

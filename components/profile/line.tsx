@@ -6,7 +6,7 @@ import type { Task } from "@/server/contract/tasks";
 import { Elapsed } from "../live/elapsed";
 import { aheadOf, estimateOf, isHeld, type PoolReader, reasonOf } from "../pool/wording";
 import { Mark, type MarkName } from "../ui/icon";
-import type { LineEntry, PersonLine } from "./line-order";
+import { LINE_SHOWN_MAX, type LineEntry, type PersonLine } from "./line-order";
 
 interface LineProps {
   readonly line: PersonLine;
@@ -20,7 +20,7 @@ interface LineProps {
 export function Line({ line, tasks, reader, hereId = null }: LineProps) {
   return (
     <ol className="rows" aria-label="Line">
-      {[...line.running, ...line.queued].map((entry) => (
+      {shownOf(line, hereId).map((entry) => (
         <li
           key={entry.sessionId}
           className={entry.sessionId === hereId ? "mine-mark" : ""}
@@ -34,7 +34,7 @@ export function Line({ line, tasks, reader, hereId = null }: LineProps) {
           </span>
         </li>
       ))}
-      <Elsewhere line={line} />
+      <Rest line={line} hereId={hereId} />
     </ol>
   );
 }
@@ -43,7 +43,7 @@ export function Line({ line, tasks, reader, hereId = null }: LineProps) {
 export function ShortLine({ line, tasks, reader, hereId = null }: LineProps) {
   return (
     <ol className="mini" aria-label="Line">
-      {[...line.running, ...line.queued].map((entry) => (
+      {shownOf(line, hereId).map((entry) => (
         <li key={entry.sessionId} className={entry.sessionId === hereId ? "here" : ""}>
           <EntryMark entry={entry} />
           <span className="cut">
@@ -58,13 +58,21 @@ export function ShortLine({ line, tasks, reader, hereId = null }: LineProps) {
           </span>
         </li>
       ))}
-      <Elsewhere line={line} />
+      <Rest line={line} hereId={hereId} />
     </ol>
   );
 }
 
-function Elsewhere({ line: { elsewhere, running, queued } }: { line: PersonLine }) {
+/** The first ones, and the one that is looked at wherever it stands. */
+function shownOf({ running, queued }: PersonLine, hereId: string | null): readonly LineEntry[] {
+  return [...running, ...queued].filter(({ sessionId }, place) => place < LINE_SHOWN_MAX || sessionId === hereId);
+}
+
+function Rest({ line, hereId }: { line: PersonLine; hereId: string | null }) {
+  const { elsewhere, running, queued } = line;
+  const more = running.length + queued.length - shownOf(line, hereId).length;
   const parts = [
+    more === 0 ? null : `${more} more`,
     elsewhere.running === 0 ? null : `${elsewhere.running} elsewhere ${elsewhere.running === 1 ? "is" : "are"} running`,
     elsewhere.queued === 0 ? null : `${elsewhere.queued} elsewhere ${elsewhere.queued === 1 ? "waits" : "wait"}`,
   ].filter((part) => part !== null);

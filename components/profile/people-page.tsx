@@ -1,0 +1,68 @@
+"use client";
+/** Everybody of the installation with what runs and waits for them, from the pool's one picture. */
+import Link from "next/link";
+import { usePool } from "../live/live-provider";
+import { useMe, usePeople } from "../people/use-people";
+import { countsOf } from "../pool/wording";
+import { Avatar } from "../ui/person";
+
+export function PeoplePage() {
+  const { all } = usePeople();
+  const pool = usePool();
+  const me = useMe();
+  return (
+    <main id="main" className="page">
+      <div className="page-head">
+        <h1>People</h1>
+        <span className="faint">{all.length}</span>
+      </div>
+      <section className="panel overflow-x-auto" aria-label="People">
+        <table className="tbl">
+          <thead>
+            <tr>
+              <th scope="col" className="wide">
+                Name
+              </th>
+              <th scope="col">Role</th>
+              <th scope="col" className="r">
+                Running
+              </th>
+              <th scope="col" className="r">
+                Limit
+              </th>
+              <th scope="col" className="r">
+                Queued
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {all.map((person) => {
+              const counts = pool === undefined ? person : countsOf(pool, person.id, person.max);
+              return (
+                <tr key={person.id} className={person.id === me?.id ? "you" : ""}>
+                  <td className="wide">
+                    <span className="flex items-center gap-2">
+                      <Avatar userId={person.id} name={person.name} you={person.id === me?.id} />
+                      <Link href={`/people/${person.id}`} dir="auto" className="cut">
+                        {person.name}
+                      </Link>
+                    </span>
+                  </td>
+                  <td className="dim">{roleOf(person)}</td>
+                  <td className="r">{counts.running}</td>
+                  <td className="r">{counts.max}</td>
+                  <td className="r">{counts.queued}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </section>
+    </main>
+  );
+}
+
+function roleOf({ role, active }: { role: "admin" | "member"; active: boolean }): string {
+  if (!active) return "deactivated";
+  return role === "admin" ? "administrator" : "member";
+}
