@@ -6,7 +6,7 @@ import { constants } from "node:fs";
 import { access, lstat } from "node:fs/promises";
 
 /** 50 MB (10⁶). */
-export const BIG_FILE_BYTES = 50_000_000;
+const BIG_FILE_BYTES = 50_000_000;
 
 /** Matched against the file's name, ignoring case. */
 const SECRET_NAMES: readonly RegExp[] = [

@@ -7,12 +7,12 @@ import { lstat, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { WorkspaceContext } from "./context";
 import { MAKING_MARK } from "./fill";
-import { type GitCall, git, READ_LIMIT_MS, TREE_LIMIT_MS, tryGit, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "./git";
+import { git, READ_LIMIT_MS, TREE_LIMIT_MS, tryGit, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "./git";
 import { WorkspaceProblem } from "./git-problem";
 import { endMarked, isGitAtWorkIn } from "./process-identity";
 import type { Repository } from "./repository";
 import type { TaskRecord } from "./task-record";
-import { gitDirectoryByFile, gitDirectoryOfWorktree, listWorktrees } from "./worktree-list";
+import { environmentOf, gitDirectoryByFile, gitDirectoryOfWorktree, listWorktrees } from "./worktree-list";
 
 /** Where the owner of a lock cannot be looked up, a lock untouched for so long has none. */
 const LOCK_AGE_LIMIT_MS = 60_000;
@@ -26,18 +26,13 @@ export async function removeHalfMade(
 ): Promise<void> {
   context.log(`The worktree ${path} was not finished; it is made anew.`);
   await endMarked(MAKING_MARK, path);
+  const trash = (await isThere(path)) ? await context.places.toTrash(path) : null;
   await context.turns.onGitDirectory(repository.gitDirectory, async () => {
-    const isListed = async () => (await listWorktrees(repository.path)).some((entry) => entry.path === path);
-    const remove: GitCall = {
-      at: repository.path,
-      args: ["worktree", "remove", "--force", "--force", path],
-      limitMs: WRITE_LIMIT_MS,
-    };
-    if (await isListed()) await tryGit(remove); // git deletes a big tree beside our event loop
-    await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
-    if (await isListed()) await git(remove); // it refuses a broken folder, but not a missing one
+    const entries = await listWorktrees(repository.path);
+    if (entries.some((entry) => entry.path === path)) await unregister(repository, path);
     await rm(join(repository.gitDirectory, "refs", "heads", `${record.branch}.lock`), { force: true });
   });
+  if (trash !== null) await context.places.emptyTrash(trash);
 }
 
 /** Takes a worktree whose folder is gone off git's list; only this one, whatever else is missing at the moment. */
@@ -105,7 +100,7 @@ export async function tendWorktree(
 ): Promise<void> {
   const own = await ownGitDirectory(context, repository, path);
   await clearDeadLocks(context, repository, path, own, branch);
-  await returnToBranch(context, path, branch);
+  await returnToBranch(context, path, own, branch);
 }
 
 /** Removes locks of this worktree and its branch when no git works in it. */
@@ -128,11 +123,18 @@ export async function clearDeadLocks(
 }
 
 /** Best effort: git itself refuses where a file would be overwritten, and then HEAD stays where it is. */
-export async function returnToBranch(context: WorkspaceContext, path: string, branch: string): Promise<void> {
-  const head = await tryGit({ at: path, args: ["symbolic-ref", "--quiet", "HEAD"], limitMs: READ_LIMIT_MS });
+export async function returnToBranch(
+  context: WorkspaceContext,
+  path: string,
+  own: string,
+  branch: string,
+): Promise<void> {
+  const environment = environmentOf(path, own);
+  const ask = ["symbolic-ref", "--quiet", "HEAD"];
+  const head = await tryGit({ at: path, args: ask, environment, limitMs: READ_LIMIT_MS });
   if (head.stdout.toString("utf8").trim() === `refs/heads/${branch}`) return;
   const args = ["checkout", "--quiet", "--no-guess", "--no-recurse-submodules", branch, "--"];
-  const end = await tryGit({ at: path, options: WITHOUT_HOOKS, args, limitMs: TREE_LIMIT_MS });
+  const end = await tryGit({ at: path, options: WITHOUT_HOOKS, args, environment, limitMs: TREE_LIMIT_MS });
   if (end.code !== 0) context.log(`${path} stays off its branch ${branch}: ${end.stderr.trim()}`);
 }
 

@@ -2,7 +2,8 @@
  * Where the workspace keeps what under the data directory, and how a stored path is found again after the data
  * directory moved. Paths hold only ids, numbers and slugs, whatever the repository's own path looks like.
  */
-import { mkdir, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { ProjectId } from "../core/words";
@@ -10,6 +11,10 @@ import { WorkspaceProblem } from "./git-problem";
 
 /** Objects of git lie two folders deep. */
 const SCRATCH_DEPTH = 2;
+const SCRATCH_NAME = "git-";
+const TRASH_NAME = "trash-";
+/** No look or save lasts so long: older scratch folders were left by a crash. */
+const SCRATCH_AGE_LIMIT_MS = 3_600_000;
 
 export class Places {
   private constructor(readonly root: string) {}
@@ -48,15 +53,43 @@ export class Places {
     return dirname(dirname(path)) === join(this.root, "worktrees");
   }
 
+  private get scratch(): string {
+    return join(this.root, "scratch");
+  }
+
   /** A folder that is removed when `use` is over. */
   async withScratch<T>(use: (folder: string) => Promise<T>): Promise<T> {
-    const parent = join(this.root, "scratch");
-    await mkdir(parent, { recursive: true });
-    const folder = await mkdtemp(join(parent, "git-"));
+    await mkdir(this.scratch, { recursive: true });
+    const folder = await mkdtemp(join(this.scratch, SCRATCH_NAME));
     try {
       return await use(folder);
     } finally {
       await removeInSteps(folder, SCRATCH_DEPTH);
+    }
+  }
+
+  /** Takes a folder away in one step, so that it is never half there; `emptyTrash` deletes it, however long that takes. */
+  async toTrash(folder: string): Promise<string> {
+    await mkdir(this.scratch, { recursive: true });
+    const trash = join(this.scratch, `${TRASH_NAME}${randomUUID()}`);
+    await rename(folder, trash);
+    return trash;
+  }
+
+  async emptyTrash(trash: string): Promise<void> {
+    await removeInSteps(trash, SCRATCH_DEPTH);
+  }
+
+  /** What a crash left in the scratch folder. */
+  async sweep(): Promise<void> {
+    const names = await readdir(this.scratch).catch(() => []);
+    for (const name of names) {
+      const path = join(this.scratch, name);
+      const isOld = await stat(path).then(
+        (found) => Date.now() - found.mtimeMs > SCRATCH_AGE_LIMIT_MS,
+        () => false,
+      );
+      if (name.startsWith(TRASH_NAME) || isOld) await removeInSteps(path, SCRATCH_DEPTH);
     }
   }
 

@@ -22,6 +22,7 @@ const HOOK_SECONDS = 600;
 let world: GitWorld;
 let repo = "";
 let server: ChildProcess | null = null;
+let hookGroup: number | null = null;
 
 beforeEach(async () => {
   world = await makeGitWorld();
@@ -29,6 +30,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   server?.kill("SIGKILL");
+  if (hookGroup !== null && groupIsAlive(hookGroup)) process.kill(-hookGroup, "SIGKILL");
+  hookGroup = null;
   await world.remove();
 });
 
@@ -46,6 +49,7 @@ function startServer(): ChildProcess {
 async function killServerInHook(): Promise<number> {
   server = startServer();
   const pid = await waitFor(async () => Number(await readFile(hookLog(), "utf8").catch(() => "")) || null, "the hook");
+  hookGroup = pid;
   const gone = new Promise((resolve) => server?.once("exit", resolve));
   server.kill("SIGKILL");
   await gone;

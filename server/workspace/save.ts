@@ -18,6 +18,7 @@ import { clearDeadLocks, ownGitDirectory, returnToBranch } from "./leftovers";
 import { exists } from "./places";
 import { commitOf, inspectRepository, type Repository } from "./repository";
 import { type Staged, stageWorktree } from "./staging";
+import { environmentOf } from "./worktree-list";
 
 /** What joining decided: where the branch goes, and what HEAD and index then stand for. */
 interface Outcome {
@@ -81,11 +82,11 @@ async function commitStaged(saving: Saving): Promise<void> {
   const head = await readHead(own, repository.path, request.branch);
   const outcome = await joinToBranch(saving, head);
   await moveBranch(saving, head.tip, outcome.tip);
-  if (outcome.head === null) return returnToBranch(context, worktree, request.branch);
+  if (outcome.head === null) return returnToBranch(context, worktree, own, request.branch);
   await moveHead(saving, head, outcome.head);
   await replaceIndex(saving);
   await endOperations(saving);
-  if (outcome.head !== "branch") await returnToBranch(context, worktree, request.branch);
+  if (outcome.head !== "branch") await returnToBranch(context, worktree, own, request.branch);
 }
 
 /** The branch's next commit from what the worktree holds and where its HEAD stands. */
@@ -199,6 +200,6 @@ async function isOnAnyBranch(saving: Saving, commitName: string): Promise<boolea
 }
 
 function inWorktree(saving: Saving, args: readonly string[]): GitCall {
-  const environment = { GIT_DIR: saving.own, GIT_WORK_TREE: saving.worktree };
+  const environment = environmentOf(saving.worktree, saving.own);
   return { at: saving.worktree, options: WITHOUT_HOOKS, args, environment, limitMs: WRITE_LIMIT_MS };
 }

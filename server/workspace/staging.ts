@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
 import { DURABLE, git, gitLine, TREE_LIMIT_MS, tryGit } from "./git";
 import { canBeCommitted, looksLikeSecret } from "./left-out";
+import { environmentOf } from "./worktree-list";
 
 /** Looks at files side by side; more would only crowd the thread pool. */
 const LOOKS_AT_ONCE = 32;
@@ -49,8 +50,7 @@ interface Change {
 export async function stageWorktree(place: StagingPlace, objects: "keep" | "scratch"): Promise<Staged> {
   const indexFile = join(place.scratch, "index");
   const environment: Record<string, string> = {
-    GIT_DIR: place.own,
-    GIT_WORK_TREE: place.worktree,
+    ...environmentOf(place.worktree, place.own),
     GIT_INDEX_FILE: indexFile,
   };
   if (objects === "scratch") {

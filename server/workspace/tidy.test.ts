@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Worktree } from "../ports/workspace";
@@ -13,7 +13,9 @@ import {
   saveRequestFor,
   writeFiles,
 } from "../testing/git-repositories";
+import { waitFor } from "../testing/wait-for";
 import { exists } from "./places";
+import { createWorkspace } from "./workspace";
 
 let world: GitWorld;
 let repo = "";
@@ -63,4 +65,27 @@ test("[R14] a folder git does not know, and one that is not ours, are never remo
   expect(await tidy(unknown)).toBe(false);
   expect(await readFile(join(unknown, "precious.txt"), "utf8")).toBe("x");
   await expect(tidy(repo)).rejects.toThrow("is not a worktree of Camelot");
+});
+
+test("[R14][W1] a data directory inside the user's own repository: an agent that removed .git harms neither", async () => {
+  const outer = await makeRepository(join(world.folder, "outer"), { ".gitignore": ".camelot/\n", "a.txt": "outer\n" });
+  const workspace = createWorkspace({ dataDir: join(outer, ".camelot"), log: () => undefined });
+  const task = await prepareOk(workspace, requestFor(outer));
+  await writeFiles(task.path, { "b.txt": "b\n" });
+  await rm(join(task.path, ".git"));
+  expect(await workspace.tidy({ repository: outer, worktree: task.path })).toBe(false);
+  expect(await workspace.save(saveRequestFor(outer, task))).toMatchObject({ files: 1 });
+  expect(await workspace.diff({ ...task, repository: outer, worktree: task.path })).toHaveLength(1);
+  await prepareOk(workspace, requestFor(outer, { branch: task.branch }));
+  expect(await runGit(task.path, "status", "--porcelain", "--branch")).toBe(`## ${task.branch}`);
+  expect(await runGit(outer, "status", "--porcelain", "--branch")).toBe("## main");
+  expect(await workspace.tidy({ repository: outer, worktree: task.path })).toBe(true);
+});
+
+test("[R14] what a crash left in the scratch folder is swept at the next start", async () => {
+  const scratch = join(world.dataDir, "scratch");
+  await writeFiles(scratch, { "trash-1/deep/er/x.txt": "x", "git-young/index": "x" });
+  const workspace = createWorkspace({ dataDir: world.dataDir, log: () => undefined });
+  await workspace.inspect(repo);
+  await waitFor(async () => (await readdir(scratch)).join() === "git-young", "the sweep");
 });

@@ -4,12 +4,12 @@
  */
 import { join } from "node:path";
 import type { WorkspaceContext } from "./context";
-import { git, READ_LIMIT_MS, TREE_LIMIT_MS, tryGit, WRITE_LIMIT_MS } from "./git";
+import { git, READ_LIMIT_MS, TREE_LIMIT_MS, tryGit } from "./git";
 import { WorkspaceProblem } from "./git-problem";
 import { unregister } from "./leftovers";
 import { exists } from "./places";
 import { inspectRepository, type Repository } from "./repository";
-import { gitDirectoryOfWorktree, listWorktrees } from "./worktree-list";
+import { environmentOf, gitDirectoryOfWorktree, listWorktrees } from "./worktree-list";
 
 const IN_PROGRESS = [
   "MERGE_HEAD",
@@ -29,39 +29,47 @@ export async function tidyWorktree(
   if (!context.places.isWorktree(worktree)) throw new WorkspaceProblem(`${worktree} is not a worktree of Camelot.`);
   const repository = await inspectRepository(context.places, request.repository);
   if (repository.kind === "refused") return false;
-  return context.turns.onGitDirectory(repository.gitDirectory, async () => {
-    const entry = (await listWorktrees(repository.path)).find((candidate) => candidate.path === worktree);
-    if (entry === undefined) return !(await exists(worktree));
-    if (entry.isLocked) return false;
-    if (await exists(worktree)) {
-      const submodules = await foldersOfSubmodules(worktree);
-      if (await isUnsaved(repository, worktree, submodules)) return false;
-      // git refuses any worktree with submodules unless forced; ours were looked at one by one.
-      const force = submodules.length > 0 ? ["--force"] : [];
-      const args = ["worktree", "remove", ...force, worktree];
-      return (await tryGit({ at: repository.path, args, limitMs: WRITE_LIMIT_MS })).code === 0;
-    }
-    await unregister(repository, worktree);
-    return true;
-  });
+  const taken = await context.turns.onGitDirectory(repository.gitDirectory, () =>
+    takeAway(context, repository, worktree),
+  );
+  if (typeof taken === "boolean") return taken;
+  await context.places.emptyTrash(taken.trash);
+  return true;
 }
 
-async function isUnsaved(repository: Repository, worktree: string, submodules: readonly string[]): Promise<boolean> {
+/** Checks, takes the folder away in one step and strikes it off git's list. A boolean when there is nothing to delete. */
+async function takeAway(
+  context: WorkspaceContext,
+  repository: Repository,
+  worktree: string,
+): Promise<boolean | { trash: string }> {
+  const entry = (await listWorktrees(repository.path)).find((candidate) => candidate.path === worktree);
+  const isThere = await exists(worktree);
+  if (entry === undefined) return !isThere;
+  if (entry.isLocked || (isThere && (await isUnsaved(repository, worktree)))) return false;
+  const trash = isThere ? await context.places.toTrash(worktree) : null;
+  await unregister(repository, worktree);
+  return trash === null ? true : { trash };
+}
+
+async function isUnsaved(repository: Repository, worktree: string): Promise<boolean> {
   const own = await gitDirectoryOfWorktree(repository.gitDirectory, worktree);
   if (own === null) return true;
   for (const mark of IN_PROGRESS) if (await exists(join(own, mark))) return true;
+  const environment = environmentOf(worktree, own);
   const status = ["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=none"];
-  const end = await tryGit({ at: worktree, args: status, limitMs: TREE_LIMIT_MS });
+  const end = await tryGit({ at: worktree, args: status, environment, limitMs: TREE_LIMIT_MS });
   if (end.code !== 0 || end.stdout.length > 0) return true;
   const holding = ["for-each-ref", "--count=1", "--contains=HEAD", "refs/heads", "refs/remotes"];
-  if ((await git({ at: worktree, args: holding, limitMs: READ_LIMIT_MS })).stdout.length === 0) return true;
-  for (const folder of submodules) if (await holdsOwnCommits(folder)) return true;
+  if ((await git({ at: worktree, args: holding, environment, limitMs: READ_LIMIT_MS })).stdout.length === 0)
+    return true;
+  for (const folder of await foldersOfSubmodules(worktree, environment)) if (await holdsOwnCommits(folder)) return true;
   return false;
 }
 
 /** Folders of gitlinks that are repositories here. */
-async function foldersOfSubmodules(worktree: string): Promise<string[]> {
-  const end = await git({ at: worktree, args: ["ls-files", "--stage", "-z"], limitMs: TREE_LIMIT_MS });
+async function foldersOfSubmodules(worktree: string, environment: Record<string, string>): Promise<string[]> {
+  const end = await git({ at: worktree, args: ["ls-files", "--stage", "-z"], environment, limitMs: TREE_LIMIT_MS });
   const links = end.stdout
     .toString("utf8")
     .split("\0")
@@ -76,7 +84,7 @@ async function holdsOwnCommits(folder: string): Promise<boolean> {
   const args = ["rev-list", "--max-count=1", "HEAD", "--branches", "--glob=refs/stash", "--not", "--remotes"];
   const end = await tryGit({ at: folder, args, limitMs: READ_LIMIT_MS });
   if (end.code !== 0 || end.stdout.length > 0) return true;
-  const nested = await foldersOfSubmodules(folder);
+  const nested = await foldersOfSubmodules(folder, {});
   for (const inner of nested) if (await holdsOwnCommits(inner)) return true;
   return false;
 }

@@ -50,5 +50,6 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
 
 async function openContext(options: WorkspaceOptions): Promise<WorkspaceContext> {
   const places = await Places.open(options.dataDir);
+  void places.sweep().catch((error: unknown) => options.log(`The scratch folder could not be swept: ${String(error)}`));
   return { places, turns: new Turns(places.locks), author: options.author ?? CAMELOT, log: options.log };
 }

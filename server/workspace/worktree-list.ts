@@ -52,3 +52,11 @@ export async function gitDirectoryByFile(path: string): Promise<string | null> {
   const target = /^gitdir: (.+?)\s*$/.exec(text)?.[1];
   return target === undefined ? null : realpathOrNull(resolve(path, target));
 }
+
+/**
+ * Names the worktree outright. Without it a git in a worktree whose `.git` an agent removed would look upwards and find
+ * whatever repository the data directory happens to lie in.
+ */
+export function environmentOf(path: string, own: string): Record<string, string> {
+  return { GIT_DIR: own, GIT_WORK_TREE: path };
+}
