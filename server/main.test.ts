@@ -3,12 +3,14 @@ import net from "node:net";
 import path from "node:path";
 import postgres from "postgres";
 import { io } from "socket.io-client";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type TestDatabase, testDatabase } from "./testing/postgres";
 import { bundleServer, freePort, type ServerBundle, ServerProcess, temporaryDataDir } from "./testing/server-process";
 import { waitFor } from "./testing/wait-for";
 
 const REFUSED = 78;
+// A whole server per test: patient on a machine that does other things too.
+vi.setConfig({ testTimeout: 90_000 });
 
 let bundle: ServerBundle;
 let database: TestDatabase;
@@ -96,6 +98,26 @@ describe("starting, serving, leaving", () => {
     expect(await ended).toBe("io server disconnect");
     expect((await call(url, "GET", "/api/v1/me", undefined, { cookie })).status).toBe(401);
   });
+});
+
+test("[P18] the pool's loop throws: it is rebuilt, dispatches go on, and the server with it", async () => {
+  const server = start();
+  const url = await server.served();
+  const who = await signUp(url, "ada");
+  const project = await json(await call(url, "POST", "/api/v1/projects", { name: "P", repository: "sample" }, who));
+  const task = await json(
+    await call(url, "POST", `/api/v1/projects/${project.id}/tasks`, { title: "t", prompt: "true" }, who),
+  );
+  expect((await call(url, "POST", "/api/test/crash-pool")).status).toBe(200);
+  const dispatched = await waitFor(async () => {
+    const answer = await call(url, "POST", `/api/v1/tasks/${task.id}/dispatch`, {}, who);
+    return answer.ok && json<{ session: { id: string } }>(answer);
+  }, "the dispatch");
+  const where = `/api/v1/sessions/${dispatched.session.id}`;
+  const session = () => call(url, "GET", where, undefined, who);
+  await waitFor(async () => (await json(await session())).status === "succeeded", "the session to end");
+  expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^camelot_pool_crashes_total 1$/m);
+  expect(server.child.exitCode).toBeNull();
 });
 
 describe("agents and an ordinary stop", () => {

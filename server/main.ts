@@ -158,7 +158,7 @@ function leaveOnSignals(config: Config, log: Log, opening: Promise<House>): { is
     await leaving;
     process.exit(left.length > 0 ? CRASH_EXIT_CODE : 0);
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
       if (leaving === null) leaving = leave(signal === "SIGINT");
       else if (signal === "SIGINT") void endAgents();

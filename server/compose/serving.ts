@@ -5,7 +5,7 @@ import type { Auth } from "../auth/auth";
 import type { Config } from "../config";
 import type { Door } from "../door";
 import { poolPicture } from "../engine/pool-view";
-import { sendJson, webHeaders } from "../http/answers";
+import { refuse, sendJson, webHeaders } from "../http/answers";
 import { createFront } from "../http/front";
 import { createGuard, type Guard } from "../http/guard";
 import type { Log } from "../log";
@@ -57,6 +57,7 @@ export function openServing(parts: ServingParts): Serving {
       api,
       pages: pages.handle,
       ...health,
+      testHooks: testHooks(engine),
       failed: (error) => log.bug("a request failed", error),
     }),
   );
@@ -124,6 +125,20 @@ function healthDoors({ database, engine, config }: ServingParts, sockets: () => 
       response.writeHead(200, { "content-type": metrics.contentType, "cache-control": "no-store" });
       response.end(await metrics.text());
     },
+  };
+}
+
+/** `POST /api/test/crash-pool`: the pool's loop throws at its next batch. The pool has the verb only when hooks were asked for. */
+function testHooks({ pool }: Engine) {
+  const { crashNext } = pool;
+  if (!crashNext) return null;
+  return (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method !== "POST" || request.url !== "/api/test/crash-pool") {
+      refuse(response, "NOT_FOUND", "There is no such hook.");
+      return;
+    }
+    crashNext();
+    sendJson(response, 200, { crashes: true });
   };
 }
 

@@ -27,6 +27,7 @@ beforeAll(async () => {
       healthz: say("healthz"),
       readyz: say("readyz"),
       metrics: say("metrics"),
+      testHooks: null,
       failed: (error) => failures.push(error),
     }),
   );

@@ -20,6 +20,8 @@ export interface Doors {
   readonly healthz: Door;
   readonly readyz: Door;
   readonly metrics: Door;
+  /** Verbs that break things on purpose; null unless the server was started for tests. */
+  readonly testHooks: Door | null;
   readonly failed: (error: unknown) => void;
 }
 
@@ -53,6 +55,7 @@ async function open(doors: Doors, request: IncomingMessage, response: ServerResp
   request.headers["x-client-ip"] = client;
   if (isBelow(path, API_PREFIX)) return doors.api(request, response);
   if (isBelow(path, AUTH_PREFIX)) return auth(doors, request, response, client);
+  if (doors.testHooks && isBelow(path, "/api/test")) return doors.testHooks(request, response);
   if (path === "/metrics") return doors.metrics(request, response);
   if (isBelow(path, "/api")) return refuse(response, "NOT_FOUND", "There is no such call.");
   protectPage(request, response, doors.isDevelopment);
