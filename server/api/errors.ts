@@ -42,7 +42,7 @@ export function toCallRefused(error: unknown, logBug: (error: unknown) => void):
       : new CallRefused(error.code, error.message, error.data);
   }
   if (error instanceof PoolUnavailable) {
-    return new CallRefused("UNAVAILABLE", DATABASE_AWAY, {}, error.retryAfterSeconds);
+    return new CallRefused("UNAVAILABLE", error.message, {}, error.retryAfterSeconds);
   }
   if (error instanceof PoolRefused) return new CallRefused("CONFLICT", "It was removed in this moment.");
   if (isAway(error)) return new CallRefused("UNAVAILABLE", DATABASE_AWAY, {}, RETRY_AFTER_SECONDS);

@@ -173,6 +173,10 @@ const taskCalls = {
       inputStructure: "detailed",
       successStatus: 201,
       summary: "Dispatch; 200 when it was live already or the key is known",
+      spec: (operation) => ({
+        ...operation,
+        responses: { ...operation.responses, 200: operation.responses?.[201] ?? { description: "OK" } },
+      }),
     })
     .errors(
       refusalErrors(

@@ -53,9 +53,11 @@ export function createDispatchChecks(parts: DispatchCheckParts) {
   return {
     /** The agent that will run, or why none will. */
     async check(task: StoredTask, wish: DispatchWish): Promise<{ kind: "fine"; agentId: AgentId } | Refusal> {
-      const project = await parts.projects.project(task.projectId);
+      const [project, agent] = await Promise.all([
+        parts.projects.project(task.projectId),
+        agentFor(parts.agents, task, wish.agentId),
+      ]);
       if (project === null) return refuse("NOT_FOUND", "The project is not there any more.");
-      const agent = await agentFor(parts.agents, task, wish.agentId);
       if (agent.kind === "refused") return agent;
       if (wish.mode === "plan")
         return refuse("AGENT_UNUSABLE", `${agent.name} cannot plan first: dispatch it to work.`);

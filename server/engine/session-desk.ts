@@ -77,8 +77,8 @@ export function createSessionDesk(parts: SessionDeskParts) {
   async function answered(id: SessionId, existing: boolean, enqueued: Enqueued | null): Promise<Dispatch> {
     const found = await seen(id);
     if (found === null) throw new Error(`the session ${id} was enqueued and is not there`);
-    // Over before we looked: the place it got is still the answer (P2).
-    const position = isLive(found.session.status) ? found.session.position : (enqueued?.position ?? null);
+    // Over before we looked, or no picture of it yet: the place it got is still the answer (P2).
+    const position = found.session.position ?? enqueued?.position ?? null;
     return { ...found, kind: "dispatched", position, existing };
   }
 
