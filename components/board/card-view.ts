@@ -192,7 +192,7 @@ function workOf(session: Session): string {
   const unsaved = unsavedOf(session);
   if (unsaved !== null) return unsaved;
   const files = session.files === 1 ? "1 file" : `${session.files ?? 0} files`;
-  const parts = [session.files === null ? null : files, tookOf(session)];
+  const parts = [session.files === null || session.files === 0 ? null : files, tookOf(session)];
   if (session.leftOut.length > 0) parts.push(`left out: ${session.leftOut.join(", ")}`);
   return parts.filter((part) => part !== null).join(" · ");
 }

@@ -34,7 +34,7 @@ export function Floats() {
   const NewTaskDialog = useOnDemand(loadNewTask, isSoon || newTaskFor !== null);
   const News = useOnDemand(loadNews, isSoon);
   return (
-    <>
+    <aside aria-label="Menus and news" id="floats">
       {menu === null || MenuView === null ? null : <MenuView menu={menu} />}
       {question === null || AskView === null ? null : <AskView question={question} />}
       {newTaskFor === null || NewTaskDialog === null ? null : <NewTaskDialog projectId={newTaskFor} />}
@@ -42,6 +42,6 @@ export function Floats() {
       <div className="sr" role="status" aria-live="polite" data-testid="announcements">
         {said}
       </div>
-    </>
+    </aside>
   );
 }

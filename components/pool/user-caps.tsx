@@ -53,7 +53,7 @@ function UserCap({ person, perUserMax }: { person: Person; perUserMax: number })
         {person.name}
       </span>
       <form className="end flex items-center gap-2" onSubmit={submit}>
-        <span className={`field num ${isValid ? "" : "bad-input"}`}>
+        <span className={`field num shrink-0 ${isValid ? "" : "bad-input"}`}>
           <input
             aria-label={`Limit of ${person.name}; empty for ${perUserMax}`}
             inputMode="numeric"

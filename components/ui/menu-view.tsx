@@ -18,7 +18,7 @@ export function MenuView({ menu }: { menu: OpenMenu }) {
       <DropdownMenu.Trigger asChild>
         <span aria-hidden="true" style={{ ...place, pointerEvents: "none" }} tabIndex={-1} />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={document.getElementById("floats")}>
         <DropdownMenu.Content
           className="float menu"
           align="end"

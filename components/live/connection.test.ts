@@ -1,0 +1,169 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { PoolPicture } from "@/server/contract/pool";
+import { samplePool, sampleTask } from "../board/sample";
+import type { BoardPicture } from "./board-state";
+import { type ConnectionState, LiveConnection, type LiveSocket } from "./connection";
+import { liveKeys } from "./keys";
+
+type Handler = (...values: unknown[]) => void;
+
+/** The other end of the wire, played by the test. */
+class FakeSocket {
+  connected = false;
+  active = true;
+  readonly io = { engine: { close: () => this.hear("disconnect", "forced close") } };
+  readonly sent: { event: string; values: unknown[] }[] = [];
+  readonly handlers = new Map<string, Handler>();
+
+  on(event: string, handler: Handler): void {
+    this.handlers.set(event, handler);
+  }
+  connect(): void {}
+  disconnect(): void {}
+  removeAllListeners(): void {
+    this.handlers.clear();
+  }
+  emit(event: string, ...values: unknown[]): void {
+    this.sent.push({ event, values });
+  }
+  timeout(): { emitWithAck: () => Promise<never> } {
+    return { emitWithAck: () => Promise.reject(new Error("no answer")) };
+  }
+  hear(event: string, ...values: unknown[]): void {
+    if (event === "connect") this.connected = true;
+    if (event === "disconnect") this.connected = false;
+    this.handlers.get(event)?.(...values);
+  }
+  /** Answers the oldest question of this kind. */
+  answer(event: string, answer: unknown): void {
+    const at = this.sent.findIndex((sent) => sent.event === event);
+    const [sent] = this.sent.splice(at, 1);
+    const reply = sent?.values.at(-1);
+    if (typeof reply === "function") reply(answer);
+  }
+}
+
+let cache: QueryClient;
+let socket: FakeSocket;
+let connection: LiveConnection;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  cache = new QueryClient();
+  socket = new FakeSocket();
+  connection = new LiveConnection(cache, socket as unknown as LiveSocket);
+  connection.start();
+});
+afterEach(() => {
+  connection.stop();
+  cache.clear();
+  vi.useRealTimers();
+});
+
+const pool = () => cache.getQueryData<PoolPicture>(liveKeys.pool);
+const board = () => cache.getQueryData<BoardPicture>(liveKeys.board("p"));
+const state = (): ConnectionState["kind"] => connection.current().kind;
+const snapshot = (change: Partial<PoolPicture> = {}) => ({ kind: "snapshot", ...samplePool(change) });
+const questions = (event: string) => socket.sent.filter((sent) => sent.event === event).length;
+
+test("[L2] what is heard goes into the cache; a gap asks once for a snapshot, however many messages follow", () => {
+  socket.hear("connect");
+  socket.hear("pool", snapshot({ version: 1 }));
+  expect(pool()?.version).toBe(1);
+  const late = { kind: "delta", epoch: 1, at: "2026-01-01T12:00:00.000Z", set: {}, gone: {} };
+  socket.hear("pool", { ...late, from: 3, to: 4 });
+  socket.hear("pool", { ...late, from: 4, to: 5 });
+  expect(pool()?.version).toBe(1);
+  expect(questions("resync")).toBe(1);
+  socket.answer("resync", { ok: true });
+  socket.hear("pool", snapshot({ version: 5 }));
+  expect(pool()?.version).toBe(5);
+});
+
+test("[P13] an older snapshot after a reconnect does not replace a newer picture", () => {
+  socket.hear("connect");
+  socket.hear("pool", snapshot({ epoch: 2, version: 9 }));
+  socket.hear("disconnect", "transport close");
+  socket.hear("connect");
+  socket.hear("pool", snapshot({ epoch: 2, version: 7 }));
+  expect(pool()?.version).toBe(9);
+  socket.hear("pool", snapshot({ epoch: 3, version: 1 }));
+  expect(pool()).toMatchObject({ epoch: 3, version: 1 });
+});
+
+test("[L2][BRD-2] after every reconnect the board is asked for again, once per board", () => {
+  const stop = connection.watchBoard("p");
+  connection.watchBoard("p");
+  socket.hear("connect");
+  expect(questions("watch")).toBe(1);
+  socket.hear("disconnect", "transport close");
+  socket.hear("connect");
+  expect(questions("watch")).toBe(2);
+  socket.hear("board", { kind: "snapshot", projectId: "p", epoch: "e", version: 1, tasks: [sampleTask()] });
+  expect(Object.keys(board()?.tasks ?? {})).toEqual(["t1"]);
+  stop();
+  expect(questions("unwatch")).toBe(0);
+});
+
+test("[L4] a board one may not see is closed and empty", () => {
+  connection.watchBoard("p");
+  socket.hear("connect");
+  socket.answer("watch", { code: "NOT_FOUND", message: "There is no such project." });
+  expect(board()).toMatchObject({ isClosed: true, tasks: {} });
+});
+
+test("[B13] a lost connection is shown after a moment, and is gone when it is back", () => {
+  socket.hear("connect");
+  socket.hear("disconnect", "transport close");
+  expect(state()).toBe("live");
+  vi.advanceTimersByTime(1_000);
+  expect(state()).toBe("reconnecting");
+  socket.hear("connect");
+  expect(state()).toBe("live");
+});
+
+test("[B13] a short cut is not worth a warning", () => {
+  socket.hear("connect");
+  socket.hear("disconnect", "transport close");
+  vi.advanceTimersByTime(200);
+  socket.hear("connect");
+  vi.advanceTimersByTime(5_000);
+  expect(state()).toBe("live");
+});
+
+test("[R5][B13] a server that restarts in order says so, and the tab comes back by itself", () => {
+  socket.hear("connect");
+  socket.hear("server", { reason: "restarting" });
+  expect(state()).toBe("restarting");
+  const connect = vi.spyOn(socket, "connect");
+  socket.hear("disconnect", "io server disconnect");
+  expect(state()).toBe("restarting");
+  vi.advanceTimersByTime(1_000);
+  expect(connect).toHaveBeenCalled();
+  socket.hear("connect");
+  expect(state()).toBe("live");
+});
+
+test("[B13][L1] an expired login is told as such and not as a lost connection", () => {
+  socket.hear("connect");
+  socket.hear("disconnect", "io server disconnect");
+  socket.active = false;
+  socket.hear("connect_error", new Error("unauthorized"));
+  vi.advanceTimersByTime(10_000);
+  expect(state()).toBe("expired");
+});
+
+test("[BRD-2] a tab that wakes up asks at once, and a silent server counts as lost", async () => {
+  socket.hear("connect");
+  globalThis.dispatchEvent(new Event("online"));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(state()).toBe("reconnecting");
+});
+
+test("[L3] output is asked for from the byte the slowest reader stands at", () => {
+  connection.watchOutput("s", { from: () => 70, arrived: () => {} });
+  connection.watchOutput("s", { from: () => 40, arrived: () => {} });
+  socket.hear("connect");
+  expect(socket.sent.at(-1)?.values[0]).toEqual({ room: "output", id: "s", offset: 40 });
+});
