@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 
 /** A prompt may have 4 MB; written as JSON it can be twice as long. Bytes. */
-export const BODY_MAX_BYTES = 10_000_000;
+const BODY_MAX_BYTES = 10_000_000;
 /** A body that is too large is read to its end and thrown away up to here, so that the refusal is heard. Bytes. */
 const DISCARDED_MAX_BYTES = 64_000_000;
 

@@ -4,7 +4,7 @@ import { id, listOf, name } from "./common";
 
 const noNul = (text: string) => !text.includes("\u0000");
 
-export const commandSettings = z.object({
+const commandSettings = z.object({
   /** Program and arguments; never parsed by a shell. `{{prompt}}` and `{{promptFile}}` are filled in. */
   argv: z.array(z.string().max(10_000).refine(noNul, "An argument cannot hold a NUL character.")).min(1).max(200),
   promptVia: z.enum(["stdin", "argument", "file"]).default("stdin"),

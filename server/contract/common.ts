@@ -2,17 +2,17 @@
 import { z } from "zod";
 
 /** Longest title in characters. */
-export const TITLE_MAX = 10_000;
+const TITLE_MAX = 10_000;
 /** Longest prompt or follow-up in bytes of UTF-8: 4 MB (10^6). */
-export const PROMPT_MAX_BYTES = 4_000_000;
+const PROMPT_MAX_BYTES = 4_000_000;
 /** Longest name of a person, project, agent or token in characters. */
-export const NAME_MAX = 200;
+const NAME_MAX = 200;
 /** Longest answer of `GET /sessions/{id}/output` in bytes. */
 export const OUTPUT_READ_MAX_BYTES = 8 * 1024 * 1024;
 /** Sessions in one picture of the pool. */
 export const POOL_SESSIONS_MAX = 2_000;
 /** Caps are whole numbers up to this. */
-export const CAP_MAX = 100_000;
+const CAP_MAX = 100_000;
 
 const hasNoNul = (text: string) => !text.includes("\u0000");
 const NUL_REFUSED = "Text with a NUL character (\\u0000) cannot be stored.";

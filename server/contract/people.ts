@@ -21,7 +21,7 @@ export const me = counts.extend({
 });
 
 /** One ended session in a person's history; foreign projects' sessions are left out (L4). */
-export const historyEntry = z.object({
+const historyEntry = z.object({
   sessionId: id,
   taskId: id,
   projectId: id,

@@ -4,8 +4,10 @@ import { id, listOf, name, time } from "./common";
 
 /** Longest path or URL of a repository in characters. */
 const REPOSITORY_MAX = 4_096;
+/** Longest setup script in characters. */
+const SETUP_SCRIPT_MAX = 100_000;
 
-export const repository = z
+const repository = z
   .string()
   .trim()
   .min(1, "A repository is needed: an absolute path, a clone URL, or “sample”.")
@@ -14,6 +16,13 @@ export const repository = z
     (text) => !["\u0000", "\n", "\r"].some((letter) => text.includes(letter)),
     "A repository's path has no line breaks and no NUL.",
   );
+
+/** Run by bash in the worktree before each agent; empty or null: none. */
+const setupScript = z
+  .string()
+  .max(SETUP_SCRIPT_MAX)
+  .refine((text) => !text.includes("\u0000"), "A script cannot hold a NUL character.")
+  .nullable();
 
 export const project = z.object({
   id,
@@ -24,6 +33,7 @@ export const project = z.object({
   role: z.enum(["owner", "member"]),
   longestRunSeconds: z.number().int(),
   quietNoticeSeconds: z.number().int(),
+  setupScript: z.string().nullable(),
   createdAt: time,
 });
 
@@ -33,6 +43,7 @@ export const projectChange = z.object({
   baseBranch: z.string().trim().min(1).max(250).optional(),
   longestRunSeconds: z.number().int().min(1).max(604_800).optional(),
   quietNoticeSeconds: z.number().int().min(10).max(86_400).optional(),
+  setupScript: setupScript.optional(),
 });
 
 export const memberRole = z.enum(["owner", "member"]);

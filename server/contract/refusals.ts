@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /** Refusal codes with their HTTP status. Each answer is `{code, message, …}`; the message is one sentence for people. */
 export const REFUSALS = {
   BAD_REQUEST: 400,
@@ -26,9 +24,6 @@ export const REFUSALS = {
 } as const;
 
 export type RefusalCode = keyof typeof REFUSALS;
-
-/** Every error's body. More fields may stand beside: where a card is, what would stop. */
-export const refusalBody = z.looseObject({ code: z.string(), message: z.string() });
 
 /** The named refusals in the contract library's form, for the calls that may answer them. */
 export function refusalErrors<Code extends RefusalCode>(...codes: readonly Code[]) {

@@ -11,7 +11,7 @@ export const waitingFor = z.object({
 });
 export const startsIn = z.object({ p50: z.number(), p80: z.number() });
 
-export const failure = z.object({
+const failure = z.object({
   kind: z.enum(FAILURE_KINDS),
   exitCode: z.number().int().optional(),
   signal: z.string().optional(),
@@ -64,5 +64,4 @@ export const dispatched = z.object({ session, position: z.number().int().nullabl
 
 export const sessionList = listOf(session);
 export type Session = z.infer<typeof session>;
-export type Dispatched = z.infer<typeof dispatched>;
 export type WaitingForView = z.infer<typeof waitingFor>;

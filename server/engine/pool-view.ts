@@ -30,7 +30,7 @@ export function poolPicture(snapshot: PoolSnapshot, visible: ReadonlySet<Project
   };
 }
 
-export function poolSession(session: LiveSession): PoolSession {
+function poolSession(session: LiveSession): PoolSession {
   const { id: _id, agentId: _agentId, waitingFor, startsIn, queuedAt, startedAt, ...same } = session;
   return {
     ...same,

@@ -25,7 +25,7 @@ import { NOT_THERE, type Refusal, refuse } from "./refusal";
 import { sessionView } from "./session-view";
 
 /** Dispatches of one person in a minute: far above any honest use (P1). */
-export const DISPATCHES_PER_MINUTE = 6_000;
+const DISPATCHES_PER_MINUTE = 6_000;
 
 export interface SessionDeskParts extends DispatchCheckParts {
   readonly pool: Pick<Pool, "enqueue" | "cancel" | "reorder" | "snapshot">;
