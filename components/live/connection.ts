@@ -4,7 +4,7 @@
  * Order not to break: state first, then the picture, so that nothing fresh is shown under an old warning.
  */
 import type { QueryClient } from "@tanstack/react-query";
-import { io, type Socket } from "socket.io-client";
+import type { Socket } from "socket.io-client";
 import type { BoardMessage, ClientToServer, OutputMessage, ServerToClient, WatchAnswer } from "@/server/contract/live";
 import type { PoolPicture } from "@/server/contract/pool";
 import { onAnswer } from "../api";
@@ -50,7 +50,7 @@ export class LiveConnection {
   private retryMs = RETRY_MS.first;
   private isStopped = false;
 
-  constructor(cache: QueryClient, socket: LiveSocket = newSocket()) {
+  constructor(cache: QueryClient, socket: LiveSocket) {
     this.cache = cache;
     this.socket = socket;
   }
@@ -277,15 +277,4 @@ export class LiveConnection {
     if (this.warning !== null) clearTimeout(this.warning);
     this.warning = null;
   }
-}
-
-function newSocket(): LiveSocket {
-  return io({
-    autoConnect: false,
-    transports: ["websocket", "polling"],
-    tryAllTransports: true,
-    reconnectionDelay: RETRY_MS.first,
-    reconnectionDelayMax: RETRY_MS.longest,
-    timeout: 5_000,
-  });
 }

@@ -14,6 +14,8 @@ import { type FirstPaint, seed } from "./first-paint";
 import { liveKeys } from "./keys";
 
 const Connection = createContext<LiveConnection | null>(null);
+/** Pause before the socket's code is asked for again, in milliseconds. */
+const AGAIN_MS = 1_000;
 const CONNECTING: ConnectionState = { kind: "connecting" };
 
 interface LiveProviderProps {
@@ -31,11 +33,27 @@ export function LiveProvider({ children, isSignedIn, first, moment }: LiveProvid
 
   useEffect(() => {
     if (!isSignedIn) return;
-    const made = new LiveConnection(cache);
-    made.start();
-    setConnection(made);
+    let made: LiveConnection | null = null;
+    let again: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    const begin = () => {
+      import("./socket").then(
+        ({ newSocket }) => {
+          if (isOver) return;
+          made = new LiveConnection(cache, newSocket());
+          made.start();
+          setConnection(made);
+        },
+        () => {
+          if (!isOver) again = setTimeout(begin, AGAIN_MS);
+        },
+      );
+    };
+    begin();
     return () => {
-      made.stop();
+      isOver = true;
+      clearTimeout(again);
+      made?.stop();
       setConnection(null);
     };
   }, [cache, isSignedIn]);
