@@ -24,7 +24,7 @@ export class PoolAside {
   }
 
   insert(session: NewSession, at: Millis): Promise<Inserted> {
-    const inserting = this.#store.insertQueued(randomUUID(), session, at);
+    const inserting = this.#store.insertQueued(session.id ?? randomUUID(), session, at);
     const flying = this.#flying;
     const done: Promise<unknown> = inserting.then(
       () => flying.delete(done),

@@ -138,7 +138,7 @@ class RunnerPool implements RunningPool {
   async enqueue(session: NewSession): Promise<Enqueued> {
     const at = this.#clock.now();
     if (this.#life.writer === null && this.#life.state !== "stopped") return this.#insertAside(session, at);
-    const answer = await this.#ask({ kind: "enqueue", sessionId: randomUUID(), session, at });
+    const answer = await this.#ask({ kind: "enqueue", sessionId: session.id ?? randomUUID(), session, at });
     const snapshot = this.snapshot();
     const position = snapshot.session(answer.sessionId)?.position ?? null;
     return { ...answer, position, version: snapshot.version };
