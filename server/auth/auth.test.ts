@@ -226,6 +226,7 @@ describe("API tokens", () => {
     const cookie = cookieOf(await signUp(house, "ada"));
     const userId = (await byCookie(house, cookie))?.userId ?? "";
     const made = await house.tokens.make(userId, "deploy bot", "read");
+    if (made === null) throw new Error("no token was made");
     const byToken = () => house.whoIs(new Headers({ authorization: `Bearer ${made.secret}`, cookie }));
     expect(await byToken()).toMatchObject({ userId, scope: "read", via: { kind: "token", tokenId: made.id } });
     const rows = await connection`select * from api_tokens`;

@@ -6,9 +6,10 @@ import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { z } from "zod";
 import { AUTH_PREFIX } from "../contract/accounts";
 import { REFUSALS, type RefusalCode } from "../contract/refusals";
-import type { ApiTokens, Caller, Rights } from "../ports/access";
+import type { ApiTokens, Caller, Invitations, Rights } from "../ports/access";
 import type { Clock } from "../ports/clock";
 import { changePasswordForm, emptyForm, signInForm, signUpForm } from "./forms";
+import { createInvitations } from "./invitations";
 import { type Library, makeLibrary } from "./library";
 import { callerOfCookie, tokenIn } from "./login-cookie";
 import { createRegistration, type RegistrationPolicy } from "./registration";
@@ -37,12 +38,14 @@ export interface Auth {
   /** Heals what a crash between a first sign-up and its appointment left; to be called once at start. */
   appointFirstAdmin(): Promise<void>;
   readonly tokens: ApiTokens;
+  readonly invitations: Invitations;
   readonly rights: Rights;
 }
 
 export function createAuth(options: AuthOptions): Auth {
   const { db } = options;
-  const registration = createRegistration(db, options.registration);
+  const invitations = createInvitations(db, options.registration);
+  const registration = createRegistration(db, options.registration, invitations);
   const tokens = createTokenDesk(db, options.loginEnded);
   const library = makeLibrary({
     ...options,
@@ -57,10 +60,10 @@ export function createAuth(options: AuthOptions): Auth {
     if (!form.success) return malformed(form.error);
     const { invitation, ...account } = form.data;
     const enter = async () => {
-      const refusal = await registration.refusal(account.email, invitation);
-      if (refusal !== null) return refused("REGISTRATION_CLOSED", refusal);
+      const admission = await registration.admit(account.email, invitation);
+      if (admission.kind === "refused") return refused("REGISTRATION_CLOSED", admission.sentence);
       const answer = await ask(library, request, account);
-      if (answer.ok && invitation !== undefined) await registration.accept(invitation, account.email);
+      await registration.settle(admission.claim, account.email, answer.ok);
       return answer;
     };
     if (options.registration === "open") return enter();
@@ -90,6 +93,7 @@ export function createAuth(options: AuthOptions): Auth {
 
   return {
     tokens,
+    invitations,
     rights: createRights(db),
     appointFirstAdmin: registration.appointFirstAdmin,
     whoIs: (headers) => whoIs(options, library, tokens, headers),

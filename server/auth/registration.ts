@@ -3,45 +3,47 @@
  * decided in one statement under a lock, so two first sign-ups at once still make one administrator, and a crash between
  * the two rows heals at the next call.
  */
-import { createHash } from "node:crypto";
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import { invitations, users } from "../../drizzle/schema/people";
+import { users } from "../../drizzle/schema/people";
+import type { Claim, InvitationDesk } from "./invitations";
 
 export type RegistrationPolicy = "open" | "invitation" | "closed";
 
 /** Any number no other lock of ours uses. */
 const FIRST_ADMIN_LOCK = 7_264_001;
 
+export type Admission =
+  | { readonly kind: "welcome"; readonly claim: Claim | null }
+  /** One sentence that says why not. */
+  | { readonly kind: "refused"; readonly sentence: string };
+
 export interface Registration {
-  /** Null: welcome. Otherwise the sentence that says why not. */
-  refusal(email: string, invitation: string | undefined): Promise<string | null>;
-  /** The invitation is used up by this person. */
-  accept(invitation: string, email: string): Promise<void>;
+  /** An invitation is used up by being admitted: `settle` it, whatever came of it. */
+  admit(email: string, invitation: string | undefined): Promise<Admission>;
+  settle(claim: Claim | null, email: string, hasAccount: boolean): Promise<void>;
   appointFirstAdmin(): Promise<void>;
 }
 
-export function createRegistration(db: PostgresJsDatabase, policy: RegistrationPolicy): Registration {
-  const openInvitation = (secret: string) =>
-    and(
-      eq(invitations.hash, createHash("sha256").update(secret).digest("hex")),
-      isNull(invitations.acceptedAt),
-      gt(invitations.expiresAt, sql`now()`),
-    );
-
+export function createRegistration(
+  db: PostgresJsDatabase,
+  policy: RegistrationPolicy,
+  invitations: InvitationDesk,
+): Registration {
   return {
-    async refusal(email, invitation) {
-      if (policy === "open") return null;
-      if (policy === "closed") return "Registration is closed here. Ask an administrator.";
-      const [anybody] = await db.select({ id: users.id }).from(users).limit(1);
-      if (!anybody) return null;
-      if (invitation === undefined) return "One needs an invitation to register here. Ask an administrator.";
-      const [open] = await db.select().from(invitations).where(openInvitation(invitation));
-      const isTheirs = open && (open.email === null || open.email.toLowerCase() === email);
-      return isTheirs ? null : "This invitation is not valid any more, or is for another address.";
+    async admit(email, invitation) {
+      if (policy === "closed") return refused("Registration is closed here. Ask an administrator.");
+      if (policy === "invitation") {
+        const [anybody] = await db.select({ id: users.id }).from(users).limit(1);
+        if (!anybody) return { kind: "welcome", claim: null };
+        if (invitation === undefined) return refused("One needs an invitation to register here. Ask an administrator.");
+      }
+      if (invitation === undefined) return { kind: "welcome", claim: null };
+      const claim = await invitations.claim(invitation, email);
+      return claim === null ? refused(NOT_VALID) : { kind: "welcome", claim };
     },
-    async accept(invitation, email) {
-      await db.update(invitations).set({ acceptedBy: email, acceptedAt: sql`now()` }).where(openInvitation(invitation));
+    async settle(claim, email, hasAccount) {
+      if (claim !== null) await (hasAccount ? invitations.join(claim, email) : invitations.giveBack(claim));
     },
     async appointFirstAdmin() {
       await db.transaction(async (tx) => {
@@ -53,4 +55,10 @@ export function createRegistration(db: PostgresJsDatabase, policy: RegistrationP
       });
     },
   };
+}
+
+const NOT_VALID = "This invitation is not valid any more, or is for another address.";
+
+function refused(sentence: string): Admission {
+  return { kind: "refused", sentence };
 }

@@ -11,6 +11,8 @@ const PREFIX = "camelot_";
 const SECRET_BYTES = 32;
 /** "Last used" is written at most this often. */
 const LAST_USED_MINUTES = 1;
+/** Tokens of one person that are not revoked. */
+const LIVE_MAX = 200;
 
 export interface TokenDesk extends ApiTokens {
   callerOf(token: string): Promise<Caller | null>;
@@ -19,6 +21,7 @@ export interface TokenDesk extends ApiTokens {
 export function createTokenDesk(db: PostgresJsDatabase, tokenRevoked: (tokenId: string) => void): TokenDesk {
   return {
     async make(userId, name, scope) {
+      if ((await db.$count(apiTokens, liveOf(userId))) >= LIVE_MAX) return null;
       const secret = PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
       const row = { id: randomUUID(), userId, name, scope, hash: hashOf(secret) };
       const [made] = await db.insert(apiTokens).values(row).returning({ createdAt: apiTokens.createdAt });

@@ -36,8 +36,45 @@ export interface ApiToken {
 
 /** API tokens of a person (S5). The secret is told once, when it is made. */
 export interface ApiTokens {
-  make(userId: UserId, name: string, scope: ApiToken["scope"]): Promise<ApiToken & { readonly secret: string }>;
+  /** Null: this person has as many as one may have. */
+  make(
+    userId: UserId,
+    name: string,
+    scope: ApiToken["scope"],
+  ): Promise<(ApiToken & { readonly secret: string }) | null>;
   list(userId: UserId): Promise<ApiToken[]>;
   /** False: not there, not yours, or revoked already. */
   revoke(userId: UserId, tokenId: string): Promise<boolean>;
+}
+
+/** An open invitation: not used, not too old, and its maker might still make it. */
+export interface Invitation {
+  readonly id: string;
+  /** Null: for whoever holds the link. */
+  readonly email: string | null;
+  readonly projectId: ProjectId | null;
+  readonly invitedBy: UserId;
+  readonly createdAt: Millis;
+  readonly expiresAt: Millis;
+}
+
+/** Who may come in by a link (S4). The secret is told once, when it is made. */
+export interface Invitations {
+  make(
+    by: UserId,
+    wish: { readonly email: string | null; readonly projectId: ProjectId | null },
+  ): Promise<
+    | { readonly kind: "made"; readonly invitation: Invitation; readonly secret: string }
+    /** Nobody may register here at all. */
+    | { readonly kind: "closed" }
+    | { readonly kind: "too-many" }
+  >;
+  /** One's own, those of projects one owns, and for administrators those into the installation alone; newest first. */
+  visibleTo(viewer: Pick<Caller, "userId" | "role">, projectId: ProjectId | null): Promise<Invitation[]>;
+  invitation(id: string): Promise<Invitation | null>;
+  remove(id: string): Promise<void>;
+  /** For the page that its link opens; null: not open any more. */
+  look(
+    secret: string,
+  ): Promise<{ readonly email: string | null; readonly invitedBy: string; readonly project: string | null } | null>;
 }
