@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
   index,
   integer,
   jsonb,
@@ -44,6 +45,22 @@ export const projectMembers = pgTable(
     addedAt: timestamp("added_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.userId] }), index("project_members_user").on(table.userId)],
+);
+
+/** What a project gives its agents as environment (A1). */
+export const projectVariables = pgTable(
+  "project_variables",
+  {
+    projectId: text("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    /** A secret's value is sealed with a key made from the installation's secret (A3); any other stands as it is. */
+    value: text().notNull(),
+    isSecret: boolean("is_secret").notNull(),
+    changedAt: timestamp("changed_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.name] })],
 );
 
 export const agents = pgTable("agents", {

@@ -11,6 +11,7 @@ import type { PeopleDesk } from "../engine/people-desk";
 import type { ProjectDesk } from "../engine/project-desk";
 import type { SessionDesk } from "../engine/session-desk";
 import type { TaskDesk } from "../engine/task-desk";
+import type { VariableDesk } from "../engine/variable-desk";
 import type { Access, Caller } from "../ports/access";
 import { agentCalls } from "./agent-calls";
 import { createCalls } from "./calls";
@@ -33,6 +34,7 @@ export interface ApiParts extends GateParts {
     readonly projects: ProjectDesk;
     readonly agents: AgentDesk;
     readonly people: PeopleDesk;
+    readonly variables: VariableDesk;
   };
   readonly pool: PoolCallParts["pool"];
   readonly access: Pick<Access, "projectsOf">;
@@ -93,10 +95,10 @@ export function createApi(parts: ApiParts): Api {
 
 function createHandler(parts: ApiParts) {
   const calls = createCalls(parts);
-  const { tasks, sessions, projects, agents, people } = parts.desks;
+  const { tasks, sessions, projects, agents, people, variables } = parts.desks;
   const router = calls.router({
     ...peopleCalls(calls, people),
-    projects: projectCalls(calls, projects),
+    projects: projectCalls(calls, projects, variables),
     agents: agentCalls(calls, agents),
     tasks: taskCalls(calls, tasks, sessions),
     sessions: sessionCalls(calls, sessions),

@@ -21,6 +21,9 @@ const ROWS: Record<string, { id: keyof Ids; body: unknown }> = {
   "projects.members": { id: "project", body: null },
   "projects.setMember": { id: "project", body: { role: "member" } },
   "projects.removeMember": { id: "project", body: null },
+  "projects.variables": { id: "project", body: null },
+  "projects.setVariable": { id: "project", body: { value: "v" } },
+  "projects.removeVariable": { id: "project", body: null },
   "agents.list": { id: "none", body: null },
   "agents.create": { id: "none", body: { name: "Mine", kind: "shell", projectId: "PROJECT" } },
   "agents.change": { id: "agent", body: { name: "Renamed" } },
@@ -99,7 +102,7 @@ async function things(): Promise<Ids> {
 async function asked(who: Who, { name, method, path }: Call, ids: Ids) {
   const row = ROWS[name];
   if (!row) throw new Error(`${name} has no row`);
-  const filled = path.replace("{id}", ids[row.id]).replace("{userId}", ids.user);
+  const filled = path.replace("{id}", ids[row.id]).replace("{userId}", ids.user).replace("{name}", "NAME");
   const text = row.body === null ? undefined : JSON.stringify(row.body).replace("PROJECT", ids.project);
   const answer = await world.ask(
     who === "nobody" ? null : who,

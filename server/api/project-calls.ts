@@ -1,10 +1,11 @@
-/** `/projects` and their members. */
+/** `/projects`, their members, and what they give their agents. */
 import type { ProjectDesk } from "../engine/project-desk";
+import type { VariableDesk } from "../engine/variable-desk";
 import type { Calls } from "./calls";
 import { standingOf } from "./context";
 import { answerOf } from "./errors";
 
-export function projectCalls(calls: Calls, projects: ProjectDesk) {
+export function projectCalls(calls: Calls, projects: ProjectDesk, variables: VariableDesk) {
   const { projects: call } = calls;
   return call.router({
     list: call.list.handler(({ context, input }) => projects.list(context.caller.userId, input.after ?? null)),
@@ -29,6 +30,14 @@ export function projectCalls(calls: Calls, projects: ProjectDesk) {
       const { id, userId } = params;
       answerOf(await projects.removeMember(context.caller.userId, id, userId, query?.confirm === "true"));
       return { id: userId };
+    }),
+    variables: call.variables.handler(async ({ input }) => ({ items: await variables.list(input.id), next: null })),
+    setVariable: call.setVariable.handler(async ({ input: { id, name, value, secret } }) =>
+      answerOf(await variables.set(id, { name, value, isSecret: secret })),
+    ),
+    removeVariable: call.removeVariable.handler(async ({ input: { id, name } }) => {
+      answerOf(await variables.remove(id, name));
+      return { id: name };
     }),
   });
 }

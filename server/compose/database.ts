@@ -24,6 +24,9 @@ export interface OpenDatabase {
 /** Longest wait for queries under way when leaving, seconds. */
 const LAST_QUERIES_S = 1;
 
+const SECRET_REPLACED =
+  "The secret was lost; there is a new one: everybody signs in again, and project secrets have to be entered again.";
+
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const embedded = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
   const url = embedded?.url ?? config.databaseUrl ?? "";
@@ -54,6 +57,6 @@ async function secretFor(config: Config, url: string, log: Log): Promise<string>
   const kept = config.secret === null ? readOrMakeSecret(config.dataDir) : { secret: config.secret, isNew: false };
   // Only a database that lives in the same data directory can have lost its secret with it.
   const found = await checkSecret(url, kept.secret, kept.isNew && config.databaseUrl === null);
-  if (found === "replaced") log.warn("The secret was lost; there is a new one, and everybody signs in again.");
+  if (found === "replaced") log.warn(SECRET_REPLACED);
   return kept.secret;
 }

@@ -11,9 +11,11 @@ import { createLeaseStore } from "../db/lease-store";
 import { createPeopleStore } from "../db/people-store";
 import { createPoolStore } from "../db/pool-store";
 import { createAccess, createProjectStore } from "../db/project-store";
+import { createSeal } from "../db/sealed";
 import { createSessionRecordStore } from "../db/session-record-store";
 import { createSessionStore } from "../db/session-store";
 import { createTaskStore } from "../db/task-store";
+import { createVariableStore } from "../db/variable-store";
 import { createAgentDesk } from "../engine/agent-desk";
 import { createBoardViews } from "../engine/card-views";
 import { createPeopleDesk } from "../engine/people-desk";
@@ -23,6 +25,7 @@ import { createPool } from "../engine/runner-pool";
 import { createSessionDesk } from "../engine/session-desk";
 import { createSessionSupervisor } from "../engine/session-supervisor";
 import { createTaskDesk } from "../engine/task-desk";
+import { createVariableDesk } from "../engine/variable-desk";
 import type { Log } from "../log";
 import type { Clock } from "../ports/clock";
 import type { Feed } from "../ports/feed";
@@ -92,16 +95,18 @@ export function startEngine(parts: EngineParts) {
 
 type Stores = ReturnType<typeof openStores>;
 
-function openStores({ db, sql }: OpenDatabase) {
+function openStores({ db, sql, secret }: OpenDatabase) {
+  const variables = createVariableStore(sql, createSeal(secret));
   return {
     access: createAccess(db),
     agents: createAgentStore(db),
     keys: createDispatchKeyStore(db),
     people: createPeopleStore(db),
     projects: createProjectStore(db),
-    record: createSessionRecordStore(sql),
+    record: createSessionRecordStore(sql, variables),
     sessions: createSessionStore(db),
     tasks: createTaskStore(db),
+    variables,
   };
 }
 
@@ -122,6 +127,7 @@ function createDesks(
     sessions,
     tasks: createTaskDesk({ ...common, dispatch: sessions.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS }),
     projects: createProjectDesk(common),
+    variables: createVariableDesk(common),
     agents: createAgentDesk(common),
     people: createPeopleDesk({ ...common, timeZone: config.timezone }),
   };

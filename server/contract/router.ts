@@ -3,34 +3,27 @@
  * client, `openapi.json` and the command line are made from it, so nothing describes a body twice. A call whose input has
  * `params`, `query`, `headers` or `body` is "detailed"; all others take one flat object (path and query or body together).
  */
-import { oc } from "@orpc/contract";
 import { z } from "zod";
 import { agent, agentChange, agentList, newAgent } from "./agents";
+import {
+  ADMIN,
+  byId,
+  call,
+  confirm,
+  idempotency,
+  pageOf,
+  projectMember,
+  removed,
+  sessionMember,
+  taskMember,
+} from "./call";
 import { id, page, wholeNumber } from "./common";
-import type { CallMeta, Need } from "./needs";
 import { me, personChange, personList, profile } from "./people";
 import { caps, capsChange, pool, userCap } from "./pool";
-import { member, memberList, memberRole, newProject, project, projectChange, projectList } from "./projects";
+import { projectCalls } from "./project-calls";
 import { refusalErrors } from "./refusals";
 import { dispatched, dispatchRequest, session, sessionList } from "./sessions";
 import { diff, move, newTask, task, taskChange, taskList } from "./tasks";
-
-const call = oc
-  .$meta<CallMeta>({ need: { kind: "signed-in" }, scope: "read" })
-  .errors(refusalErrors("BAD_REQUEST", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "UNAVAILABLE"));
-
-const ADMIN: Need = { kind: "admin" };
-const projectMember: Need = { kind: "project", idOf: "project", role: "member" };
-const projectOwner: Need = { kind: "project", idOf: "project", role: "owner" };
-const taskMember: Need = { kind: "project", idOf: "task", role: "member" };
-const sessionMember: Need = { kind: "project", idOf: "session", role: "member" };
-
-const byId = z.object({ id });
-const pageOf = byId.extend(page.shape);
-/** `?confirm=true`: yes, stop or lose what the 409 `CONFIRM` named. */
-const confirm = z.object({ confirm: z.enum(["true", "false"]).optional() });
-const idempotency = z.object({ "idempotency-key": z.string().min(1).max(200).optional() });
-const removed = z.object({ id });
 
 const meCalls = {
   get: call.route({ method: "GET", path: "/me", summary: "Who I am, and my line" }).output(me),
@@ -53,54 +46,6 @@ const userCalls = {
     .errors(refusalErrors("LAST_ADMIN", "CONFIRM"))
     .input(z.object({ params: byId, query: confirm.optional(), body: personChange }))
     .output(profile),
-};
-
-const projectCalls = {
-  list: call.route({ method: "GET", path: "/projects", summary: "My projects" }).input(page).output(projectList),
-  create: call
-    .meta({ need: { kind: "signed-in" }, scope: "dispatch" })
-    .route({ method: "POST", path: "/projects", successStatus: 201, summary: "Make a project" })
-    .errors(refusalErrors("REPOSITORY_UNUSABLE"))
-    .input(newProject)
-    .output(project),
-  get: call
-    .meta({ need: projectMember, scope: "read" })
-    .route({ method: "GET", path: "/projects/{id}" })
-    .input(byId)
-    .output(project),
-  change: call
-    .meta({ need: projectOwner, scope: "dispatch" })
-    .route({ method: "PATCH", path: "/projects/{id}" })
-    .input(byId.extend(projectChange.shape))
-    .output(project),
-  remove: call
-    .meta({ need: projectOwner, scope: "dispatch" })
-    .route({ method: "DELETE", path: "/projects/{id}", inputStructure: "detailed", summary: "Remove; branches stay" })
-    .errors(refusalErrors("CONFIRM"))
-    .input(z.object({ params: byId, query: confirm.optional() }))
-    .output(removed),
-  members: call
-    .meta({ need: projectMember, scope: "read" })
-    .route({ method: "GET", path: "/projects/{id}/members" })
-    .input(pageOf)
-    .output(memberList),
-  setMember: call
-    .meta({ need: projectOwner, scope: "dispatch" })
-    .route({ method: "PUT", path: "/projects/{id}/members/{userId}", summary: "Add somebody, or change their role" })
-    .errors(refusalErrors("LAST_OWNER"))
-    .input(z.object({ id, userId: id, role: memberRole }))
-    .output(member),
-  removeMember: call
-    .meta({ need: { kind: "project", idOf: "project", role: "owner-or-self" }, scope: "dispatch" })
-    .route({
-      method: "DELETE",
-      path: "/projects/{id}/members/{userId}",
-      inputStructure: "detailed",
-      summary: "Take somebody off (owners), or leave (oneself)",
-    })
-    .errors(refusalErrors("LAST_OWNER", "CONFIRM"))
-    .input(z.object({ params: z.object({ id, userId: id }), query: confirm.optional() }))
-    .output(removed),
 };
 
 const agentCalls = {

@@ -166,6 +166,7 @@ function membership(id: ProjectId, userId: UserId) {
 }
 
 function storedProject(row: typeof projects.$inferSelect): StoredProject {
-  const { id, name, repository, path, baseBranch, longestRunMs, quietNoticeMs } = row;
-  return { id, name, repository, path, baseBranch, longestRunMs, quietNoticeMs, createdAt: row.createdAt.getTime() };
+  const { id, name, repository, path, baseBranch, longestRunMs, quietNoticeMs, setupScript } = row;
+  const createdAt = row.createdAt.getTime();
+  return { id, name, repository, path, baseBranch, longestRunMs, quietNoticeMs, setupScript, createdAt };
 }

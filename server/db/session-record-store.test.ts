@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type TestDatabase, testDatabase } from "../testing/postgres";
 import { createSessionRecordStore } from "./session-record-store";
 
+const NONE = { environment: {}, secrets: [], lost: [] };
 let database: TestDatabase;
 let sql: postgres.Sql;
 
@@ -25,7 +26,7 @@ afterAll(async () => {
 });
 
 it("[W1] a session's facts name its task, its agent and its repository, and its worktree once it was stored", async () => {
-  const record = createSessionRecordStore(sql);
+  const record = createSessionRecordStore(sql, { open: async () => NONE });
   const facts = await record.read("s1");
   expect(facts).toMatchObject({
     taskId: "t1",
@@ -47,7 +48,7 @@ it("[R3] only attempts that hold a slot count as running", async () => {
     values ('t2', 'p1', 8, 'Other', '', 'a1'), ('t3', 'p1', 9, 'Third', '', 'a2')`;
   await insertSession("s2", "t2", "queued", 1);
   await insertSession("s3", "t3", "succeeded", 1);
-  const record = createSessionRecordStore(sql);
+  const record = createSessionRecordStore(sql, { open: async () => NONE });
   expect(await record.runningAttempts()).toEqual([{ sessionId: "s1", attempt: 3 }]);
   expect(await record.read("nobody")).toBeNull();
 });

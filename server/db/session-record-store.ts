@@ -2,6 +2,7 @@
 import type { Sql } from "postgres";
 import type { AttemptRef } from "../core/words";
 import type { SessionFacts, SessionRecord } from "../ports/session-record";
+import type { OpenedVariables, VariableStore } from "../ports/variable-store";
 
 interface FactsRow {
   session_id: string;
@@ -23,7 +24,7 @@ interface FactsRow {
   setup_script: string | null;
 }
 
-export function createSessionRecordStore(sql: Sql): SessionRecord {
+export function createSessionRecordStore(sql: Sql, variables: Pick<VariableStore, "open">): SessionRecord {
   return {
     async read(sessionId) {
       // Removed tasks, projects and agents count: a session that was dispatched before goes on to its end.
@@ -36,7 +37,7 @@ export function createSessionRecordStore(sql: Sql): SessionRecord {
           join projects p on p.id = t.project_id
           join agents a on a.id = s.agent_id
         where s.id = ${sessionId}`;
-      return row ? factsOf(row) : null;
+      return row ? factsOf(row, await variables.open(row.project_id)) : null;
     },
     async storeWorktree(taskId, { branch, path, baseCommit }) {
       await sql`update tasks set branch = ${branch}, worktree = ${path}, base_commit = ${baseCommit} where id = ${taskId}`;
@@ -49,7 +50,7 @@ export function createSessionRecordStore(sql: Sql): SessionRecord {
   };
 }
 
-function factsOf(row: FactsRow): SessionFacts {
+function factsOf(row: FactsRow, variables: OpenedVariables): SessionFacts {
   return {
     sessionId: row.session_id,
     projectId: row.project_id,
@@ -66,5 +67,6 @@ function factsOf(row: FactsRow): SessionFacts {
     baseCommit: row.base_commit,
     longestRunMs: Number(row.longest_run_ms),
     setupScript: row.setup_script,
+    variables,
   };
 }

@@ -37,6 +37,7 @@ export interface ProjectSettings {
   readonly baseBranch?: string | undefined;
   readonly longestRunSeconds?: number | undefined;
   readonly quietNoticeSeconds?: number | undefined;
+  readonly setupScript?: string | null | undefined;
 }
 
 export type ProjectDesk = ReturnType<typeof createProjectDesk>;
@@ -67,8 +68,8 @@ export function createProjectDesk(parts: ProjectDeskParts) {
       const found = await findRepository(parts.workspace, id, wish);
       if (found.kind === "refused") return found;
       const { repository, path, baseBranch } = found;
-      const limits = { longestRunMs: 7_200_000, quietNoticeMs: 300_000 };
-      const made = { id, name: wish.name, repository, path, baseBranch, ...limits, createdAt: clock.now() };
+      const settings = { longestRunMs: 7_200_000, quietNoticeMs: 300_000, setupScript: null };
+      const made = { id, name: wish.name, repository, path, baseBranch, ...settings, createdAt: clock.now() };
       await projects.create(made, userId);
       feed.accessChanged(userId);
       return projectView(made, "owner");
@@ -125,16 +126,20 @@ function memberRefusal(change: MemberChange): Refusal | null {
 }
 
 function storedSettings(settings: ProjectSettings): ProjectChange {
-  const { name, baseBranch, longestRunSeconds, quietNoticeSeconds } = settings;
+  const { name, baseBranch, longestRunSeconds, quietNoticeSeconds, setupScript: script } = settings;
   const ms = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1_000);
-  return { name, baseBranch, longestRunMs: ms(longestRunSeconds), quietNoticeMs: ms(quietNoticeSeconds) };
+  // Browsers send line breaks as two characters, which bash takes for a part of the last word.
+  const setupScript = script?.trim() === "" ? null : script?.replaceAll("\r\n", "\n");
+  const limits = { longestRunMs: ms(longestRunSeconds), quietNoticeMs: ms(quietNoticeSeconds) };
+  return { name, baseBranch, ...limits, setupScript: script === null ? null : setupScript };
 }
 
 function projectView(project: StoredProject, role: ProjectRole): Project {
-  const { id, name, repository, baseBranch, longestRunMs, quietNoticeMs, createdAt } = project;
+  const { id, name, repository, baseBranch, longestRunMs, quietNoticeMs, setupScript } = project;
   const longestRunSeconds = Math.round(longestRunMs / 1_000);
   const quietNoticeSeconds = Math.round(quietNoticeMs / 1_000);
-  return { id, name, repository, baseBranch, role, longestRunSeconds, quietNoticeSeconds, createdAt: iso(createdAt) };
+  const limits = { longestRunSeconds, quietNoticeSeconds };
+  return { id, name, repository, baseBranch, role, ...limits, setupScript, createdAt: iso(project.createdAt) };
 }
 
 function memberView(member: {

@@ -4,6 +4,7 @@
  * The ending lies in the run folder until the release is written, so a database that is away delays and loses nothing (R10).
  */
 import { type Leavings, NOTHING_LEFT } from "../core/session/lifecycle";
+import { maskText } from "../core/text/masking";
 import type { AttemptRef } from "../core/words";
 import type { SessionFacts } from "../ports/session-record";
 import type { Saved, Workspace } from "../ports/workspace";
@@ -35,7 +36,7 @@ export async function saveWork(
     const saved = await within(saving, withinMs);
     return saved === "too-late" ? unsaved(`Saving the work took longer than ${withinMs / 1000} s.`) : told(saved);
   } catch (error) {
-    return unsaved(sentenceOf(error));
+    return unsaved(maskText(sentenceOf(error), facts.variables.secrets));
   }
 }
 

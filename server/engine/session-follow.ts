@@ -6,6 +6,7 @@
 import { lastActionOf } from "../core/agent/transcript";
 import type { AgentEnding } from "../core/session/lifecycle";
 import { judge, type Verdict } from "../core/session/recovery";
+import { maskText } from "../core/text/masking";
 import type { Clock } from "../ports/clock";
 import type { Probe, Runner } from "../ports/runner";
 import type { Pool, Progress } from "./pool";
@@ -58,7 +59,8 @@ export async function follow(parts: FollowParts, limits: FollowLimits, life: Lif
       if (verdict.kind !== "wait") life.endTurn();
       const closing = await act(parts, limits, life, verdict, seen).catch((error: unknown) => {
         // The machine did not do as it was told; it is told again at the next look.
-        parts.log.warn(`session ${life.run.sessionId}: ${verdict.kind} failed: ${sentenceOf(error)}`);
+        const sentence = maskText(sentenceOf(error), life.facts?.variables.secrets ?? []);
+        parts.log.warn(`session ${life.run.sessionId}: ${verdict.kind} failed: ${sentence}`);
         return null;
       });
       if (closing) return closing;

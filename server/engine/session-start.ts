@@ -4,6 +4,7 @@
  * Order not to break: the worktree is stored on the task before the host is started, so that it is found again.
  */
 import { type CommandLine, commandLine } from "../core/agent/command-line";
+import { maskText } from "../core/text/masking";
 import type { AttemptRef, Epoch } from "../core/words";
 import type { Runner, RunOrder } from "../ports/runner";
 import type { SessionFacts, SessionRecord } from "../ports/session-record";
@@ -39,6 +40,7 @@ export async function startAgent(
   signal: AbortSignal,
 ): Promise<Spawned | NotStarted> {
   try {
+    if (facts.variables.lost.length > 0) return notStarted(lostSentence(facts.variables.lost), false);
     const command = commandLine(facts.agent, promptOf(facts));
     if (command.kind === "refused") return notStarted(command.sentence, false);
     const worktree = await parts.workspace.prepare(worktreeRequest(facts), signal);
@@ -56,7 +58,7 @@ export async function startAgent(
       facts: { ...facts, branch: worktree.branch, worktree: worktree.path, baseCommit: worktree.baseCommit },
     };
   } catch (error) {
-    return notStarted(sentenceOf(error), true);
+    return notStarted(maskText(sentenceOf(error), facts.variables.secrets), true);
   }
 }
 
@@ -67,6 +69,12 @@ export function sentenceOf(error: unknown): string {
 
 function notStarted(sentence: string, mayRetry: boolean): NotStarted {
   return { kind: "not-started", sentence, mayRetry };
+}
+
+/** Never started without them: an agent that lacks a secret may do something else instead, and costs money. */
+function lostSentence(names: readonly string[]): string {
+  const [which, them] = names.length === 1 ? ["The secret", "it"] : ["The secrets", "them"];
+  return `${which} ${names.join(", ")} cannot be read any more, because the installation's own secret is another one now: enter ${them} again in the project's settings.`;
 }
 
 /** A command may live on its title alone; a shell task without a prompt is an empty script, its title is no script. */
@@ -95,12 +103,13 @@ function orderFor(
     setupScript: facts.setupScript,
     cwd: worktree.path,
     environment: {
+      ...facts.variables.environment,
       CAMELOT_TASK_NUMBER: String(facts.number),
       CAMELOT_TASK_TITLE: facts.title,
       CAMELOT_BRANCH: worktree.branch,
       CAMELOT_BASE_BRANCH: facts.baseBranch,
     },
-    secrets: [],
+    secrets: facts.variables.secrets,
     limits: { longestRunMs: facts.longestRunMs, termGraceMs },
   };
 }

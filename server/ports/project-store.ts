@@ -11,6 +11,8 @@ export interface StoredProject {
   readonly baseBranch: string;
   readonly longestRunMs: number;
   readonly quietNoticeMs: number;
+  /** Null: none. */
+  readonly setupScript: string | null;
   readonly createdAt: Millis;
 }
 
@@ -19,6 +21,7 @@ export interface ProjectChange {
   readonly baseBranch?: string | undefined;
   readonly longestRunMs?: number | undefined;
   readonly quietNoticeMs?: number | undefined;
+  readonly setupScript?: string | null | undefined;
 }
 
 export interface StoredMember {

@@ -3,6 +3,7 @@
  * and branch, made at its first session (W1). Rows of the session itself are changed by the pool's writer only (P19).
  */
 import type { AttemptRef, ProjectId, SessionId, TaskId } from "../core/words";
+import type { OpenedVariables } from "./variable-store";
 
 export interface SessionFacts {
   readonly sessionId: SessionId;
@@ -23,6 +24,8 @@ export interface SessionFacts {
   readonly baseCommit: string | null;
   readonly longestRunMs: number;
   readonly setupScript: string | null;
+  /** What the project gives its agents beside, as it is now. */
+  readonly variables: OpenedVariables;
 }
 
 export interface StoredWorktree {

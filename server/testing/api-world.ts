@@ -17,8 +17,10 @@ import { createLeaseStore } from "../db/lease-store";
 import { createPeopleStore } from "../db/people-store";
 import { createPoolStore } from "../db/pool-store";
 import { createAccess, createProjectStore } from "../db/project-store";
+import { createSeal } from "../db/sealed";
 import { createSessionStore } from "../db/session-store";
 import { createTaskStore } from "../db/task-store";
+import { createVariableStore } from "../db/variable-store";
 import { createAgentDesk } from "../engine/agent-desk";
 import { createBoardViews } from "../engine/card-views";
 import { createPeopleDesk } from "../engine/people-desk";
@@ -27,6 +29,7 @@ import { createProjectDesk } from "../engine/project-desk";
 import { createPool } from "../engine/runner-pool";
 import { createSessionDesk } from "../engine/session-desk";
 import { createTaskDesk } from "../engine/task-desk";
+import { createVariableDesk } from "../engine/variable-desk";
 import type { Caller } from "../ports/access";
 import type { Refused, RepositoryFacts } from "../ports/workspace";
 import { createFakeRunner } from "./fake-runner";
@@ -86,6 +89,7 @@ export async function apiWorld(options: WorldOptions = {}) {
   const [tasks, sessions, projects] = [createTaskStore(db), createSessionStore(db), createProjectStore(db)];
   const agentStore = createAgentStore(db);
   const [keys, people] = [createDispatchKeyStore(db), createPeopleStore(db)];
+  const variables = createVariableStore(sql, createSeal("a secret of thirty-two letters or more"));
   const newId = () => crypto.randomUUID();
   const shared = {
     pool,
@@ -106,6 +110,7 @@ export async function apiWorld(options: WorldOptions = {}) {
     sessions: sessionDesk,
     tasks: createTaskDesk({ ...shared, dispatch: sessionDesk.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS }),
     projects: createProjectDesk(shared),
+    variables: createVariableDesk({ variables, clock }),
     agents: createAgentDesk(shared),
     people: createPeopleDesk({ ...shared, people, timeZone: "UTC" }),
   };

@@ -5,7 +5,9 @@
 import { appClient } from "../db/client";
 import { createLeaseStore } from "../db/lease-store";
 import { createPoolStore } from "../db/pool-store";
+import { createSeal } from "../db/sealed";
 import { createSessionRecordStore } from "../db/session-record-store";
+import { createVariableStore } from "../db/variable-store";
 import { startReconciler } from "../engine/reconciler";
 import { createPool } from "../engine/runner-pool";
 import { createSessionSupervisor } from "../engine/session-supervisor";
@@ -19,7 +21,7 @@ const line = (text: string) => process.stderr.write(`${text}\n`);
 const log = { info: () => {}, warn: line, error: line };
 
 const sql = appClient(settings.databaseUrl);
-const record = createSessionRecordStore(sql);
+const record = createSessionRecordStore(sql, createVariableStore(sql, createSeal(settings.secret)));
 const runner = createProcessRunner({ dataDir: settings.dataDir, hostBundle: settings.hostBundle });
 const workspace = createWorkspace({ dataDir: settings.dataDir, log: line });
 const supervisor = createSessionSupervisor({

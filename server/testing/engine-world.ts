@@ -10,6 +10,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import postgres from "postgres";
 import type { LiveSession, UserCounts } from "../core/pool/picture";
+import { createSeal } from "../db/sealed";
+import { createVariableStore } from "../db/variable-store";
 import type { CancelAnswer, Caps, Enqueued, NewSession } from "../engine/pool";
 import type { SupervisorLimits } from "../engine/session-supervisor";
 import type { Runner } from "../ports/runner";
@@ -24,6 +26,8 @@ export interface EngineSettings {
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly hostBundle: string;
+  /** The installation's, which project secrets are sealed with. */
+  readonly secret: string;
   readonly limits: Partial<SupervisorLimits>;
 }
 
@@ -54,6 +58,9 @@ export interface AgentWish {
   readonly user?: string;
 }
 
+/** Of the installation. */
+const SECRET = "a secret of thirty-two letters or more";
+
 /** For a machine that is busy with other tests; nothing waits that long on a calm one. */
 const PATIENCE_MS = 40_000;
 
@@ -74,9 +81,10 @@ export async function engineWorld() {
     dataDir,
     sql,
     runner,
+    variables: createVariableStore(sql, createSeal(SECRET)),
     ...rows,
     async startEngine(environment: NodeJS.ProcessEnv = process.env, limits: Partial<SupervisorLimits> = {}) {
-      const settings: EngineSettings = { databaseUrl: database.url, dataDir, hostBundle: host.path, limits };
+      const settings = { databaseUrl: database.url, dataDir, hostBundle: host.path, secret: SECRET, limits };
       const engine = await startEngine(program, settings, environment);
       engines.push(engine);
       return engine;

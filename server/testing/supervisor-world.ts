@@ -159,5 +159,6 @@ function factsOf({ id, taskId, projectId }: LiveSession): SessionFacts {
     baseCommit: null,
     longestRunMs: 60_000,
     setupScript: null,
+    variables: { environment: {}, secrets: [], lost: [] },
   };
 }

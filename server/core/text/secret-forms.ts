@@ -4,7 +4,7 @@
  */
 
 /** Shorter secrets are refused where they are entered: masking them would blank out ordinary words. */
-const SECRET_MIN_CHARS = 8;
+export const SECRET_MIN_CHARS = 8;
 
 /** Every byte sequence to look for, without doubles. Secrets that are too short have no forms. */
 export function formsOfSecrets(secrets: readonly string[]): Uint8Array[] {

@@ -1,0 +1,74 @@
+/** The contract's calls about projects, who belongs to them, and what they give their agents. */
+import { z } from "zod";
+import { byId, call, confirm, pageOf, projectMember, projectOwner, removed } from "./call";
+import { id, page } from "./common";
+import { member, memberList, memberRole, newProject, project, projectChange, projectList } from "./projects";
+import { refusalErrors } from "./refusals";
+import { variable, variableChange, variableList } from "./variables";
+
+export const projectCalls = {
+  list: call.route({ method: "GET", path: "/projects", summary: "My projects" }).input(page).output(projectList),
+  create: call
+    .meta({ need: { kind: "signed-in" }, scope: "dispatch" })
+    .route({ method: "POST", path: "/projects", successStatus: 201, summary: "Make a project" })
+    .errors(refusalErrors("REPOSITORY_UNUSABLE"))
+    .input(newProject)
+    .output(project),
+  get: call
+    .meta({ need: projectMember, scope: "read" })
+    .route({ method: "GET", path: "/projects/{id}" })
+    .input(byId)
+    .output(project),
+  change: call
+    .meta({ need: projectOwner, scope: "dispatch" })
+    .route({ method: "PATCH", path: "/projects/{id}" })
+    .input(byId.extend(projectChange.shape))
+    .output(project),
+  remove: call
+    .meta({ need: projectOwner, scope: "dispatch" })
+    .route({ method: "DELETE", path: "/projects/{id}", inputStructure: "detailed", summary: "Remove; branches stay" })
+    .errors(refusalErrors("CONFIRM"))
+    .input(z.object({ params: byId, query: confirm.optional() }))
+    .output(removed),
+  members: call
+    .meta({ need: projectMember, scope: "read" })
+    .route({ method: "GET", path: "/projects/{id}/members" })
+    .input(pageOf)
+    .output(memberList),
+  setMember: call
+    .meta({ need: projectOwner, scope: "dispatch" })
+    .route({ method: "PUT", path: "/projects/{id}/members/{userId}", summary: "Add somebody, or change their role" })
+    .errors(refusalErrors("LAST_OWNER"))
+    .input(z.object({ id, userId: id, role: memberRole }))
+    .output(member),
+  removeMember: call
+    .meta({ need: { kind: "project", idOf: "project", role: "owner-or-self" }, scope: "dispatch" })
+    .route({
+      method: "DELETE",
+      path: "/projects/{id}/members/{userId}",
+      inputStructure: "detailed",
+      summary: "Take somebody off (owners), or leave (oneself)",
+    })
+    .errors(refusalErrors("LAST_OWNER", "CONFIRM"))
+    .input(z.object({ params: z.object({ id, userId: id }), query: confirm.optional() }))
+    .output(removed),
+  variables: call
+    .meta({ need: projectMember, scope: "read" })
+    .route({ method: "GET", path: "/projects/{id}/variables", summary: "What agents get; secrets without their value" })
+    .input(byId)
+    .output(variableList),
+  setVariable: call
+    .meta({ need: projectOwner, scope: "dispatch" })
+    .route({
+      method: "PUT",
+      path: "/projects/{id}/variables/{name}",
+      summary: "Add a variable or secret, or replace it",
+    })
+    .input(byId.extend({ name: z.string() }).extend(variableChange.shape))
+    .output(variable),
+  removeVariable: call
+    .meta({ need: projectOwner, scope: "dispatch" })
+    .route({ method: "DELETE", path: "/projects/{id}/variables/{name}" })
+    .input(byId.extend({ name: z.string() }))
+    .output(removed),
+};
