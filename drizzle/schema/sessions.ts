@@ -3,9 +3,20 @@
  * live row; finished rows never stand in the way of a grant (partial indexes over live rows only).
  */
 import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import { tasks } from "./projects";
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { users } from "./people";
+import { tasks } from "./projects";
 
 export const sessions = pgTable(
   "sessions",
@@ -64,12 +75,8 @@ export const sessions = pgTable(
     question: jsonb(),
   },
   (table) => [
-    uniqueIndex("sessions_one_live_per_task")
-      .on(table.taskId)
-      .where(sql`${table.status} in ('queued', 'running')`),
-    index("sessions_live")
-      .on(table.userId, table.seq)
-      .where(sql`${table.status} in ('queued', 'running')`),
+    uniqueIndex("sessions_one_live_per_task").on(table.taskId).where(sql`${table.status} in ('queued', 'running')`),
+    index("sessions_live").on(table.userId, table.seq).where(sql`${table.status} in ('queued', 'running')`),
     index("sessions_of_task").on(table.taskId, table.seq),
     index("sessions_ended").on(table.finishedAt).where(sql`${table.finishedAt} is not null`),
     index("sessions_of_user").on(table.userId, table.seq),

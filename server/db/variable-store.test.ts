@@ -42,7 +42,10 @@ describe("variables in rows", () => {
 
   test("[A3] with another secret of the installation, project secrets are told as lost and everything else stays", async () => {
     const store = storeWith("some other secret of the installation, new");
-    expect(await store.list("p1")).toMatchObject([{ name: "MODE", value: "fast" }, { name: "TOKEN", isLost: true }]);
+    expect(await store.list("p1")).toMatchObject([
+      { name: "MODE", value: "fast" },
+      { name: "TOKEN", isLost: true },
+    ]);
     expect(await store.open("p1")).toEqual({ environment: { MODE: "fast" }, secrets: [], lost: ["TOKEN"] });
     await store.set("p1", { name: "TOKEN", value: "entered again", isSecret: true }, 3_000);
     expect((await store.open("p1")).environment.TOKEN).toBe("entered again");
