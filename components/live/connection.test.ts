@@ -106,6 +106,13 @@ test("[L2][BRD-2] after every reconnect the board is asked for again, once per b
   expect(questions("unwatch")).toBe(0);
 });
 
+test("[L2] leaving a board and coming back before the server answered watches it again", () => {
+  socket.hear("connect");
+  connection.watchBoard("p")();
+  connection.watchBoard("p");
+  expect(socket.sent.map(({ event }) => event)).toEqual(["watch", "unwatch", "watch"]);
+});
+
 test("[L4] a board one may not see is closed and empty", () => {
   connection.watchBoard("p");
   socket.hear("connect");

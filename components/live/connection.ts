@@ -97,6 +97,7 @@ export class LiveConnection {
         return;
       }
       this.boards.delete(projectId);
+      this.asked.delete(`board ${projectId}`);
       if (this.socket.connected) this.socket.emit("unwatch", { room: "board", id: projectId }, () => {});
     };
   }
@@ -110,6 +111,7 @@ export class LiveConnection {
       watchers.delete(listener);
       if (watchers.size > 0) return;
       this.outputs.delete(sessionId);
+      this.asked.delete(`output ${sessionId}`);
       if (this.socket.connected) this.socket.emit("unwatch", { room: "output", id: sessionId }, () => {});
     };
   }

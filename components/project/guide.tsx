@@ -73,7 +73,7 @@ export function Guide({ me }: { me: Me }) {
               projectId={project.id}
               suggestion={FIRST_TASK}
               done={(task, isDispatched) =>
-                router.push(isDispatched ? `/projects/${project.id}/tasks/${task.number}` : `/projects/${project.id}`)
+                router.push(isDispatched ? `/projects/${project.id}?open=${task.number}` : `/projects/${project.id}`)
               }
             />
           </div>
