@@ -24,13 +24,39 @@ export async function writeOrder(folder: string, order: HostOrder): Promise<void
   await writeRunFile(folder, ORDER_FILE, order);
 }
 
-/** Null when there is none to run: removed by a server that gave the attempt up, or already cut down. */
-export async function readOrder(folder: string): Promise<HostOrder | null> {
+export type OrderReading =
+  | { readonly kind: "order"; readonly order: HostOrder }
+  /** Removed by a server that gave the attempt up, or already cut down. */
+  | { readonly kind: "none" }
+  /** Nobody will ever carry it out; the sentence is for people. */
+  | { readonly kind: "unreadable"; readonly sentence: string };
+
+export async function readOrder(folder: string): Promise<OrderReading> {
   const reading = await readRunFile(join(folder, ORDER_FILE));
-  if (reading.kind === "absent" || (reading.kind === "read" && !("command" in reading.fields))) return null;
-  const order = reading.kind === "read" ? orderFrom(reading.fields) : null;
-  if (!order) throw new Error(`This host cannot read the order: ${reading.kind}.`);
-  return order;
+  switch (reading.kind) {
+    case "absent":
+      return { kind: "none" };
+    case "foreign-version":
+      return { kind: "unreadable", sentence: foreignOrder(reading.version) };
+    case "broken":
+      return { kind: "unreadable", sentence: "What the agent was to do could not be read from the disk." };
+    case "read": {
+      if (!("command" in reading.fields)) return { kind: "none" };
+      const order = orderFrom(reading.fields);
+      return order ? { kind: "order", order } : { kind: "unreadable", sentence: foreignOrder(null) };
+    }
+    default:
+      return reading satisfies never;
+  }
+}
+
+function foreignOrder(version: unknown): string {
+  const which = typeof version === "number" ? ` (version ${version})` : "";
+  return `The server and the program that starts its agents are of different releases${which}: build again, and restart the server.`;
+}
+
+export async function removeOrder(folder: string): Promise<void> {
+  await rm(join(folder, ORDER_FILE), { force: true });
 }
 
 export async function readOrderRest(folder: string): Promise<OrderRest | null> {
@@ -47,7 +73,7 @@ export async function cutDownOrder(folder: string, order: HostOrder): Promise<vo
     await writeRunFile(folder, ORDER_FILE, { driver, mark, sessionId, attempt, epoch, cwd, limits });
   } catch {
     // Without room for the rest it is better to have no order than one with secrets; the mark can be found out again.
-    await rm(join(folder, ORDER_FILE), { force: true });
+    await removeOrder(folder);
   }
 }
 

@@ -9,14 +9,19 @@
  *   journal.head     the first bytes of output; `journal.tail.<offset>`: the last ones, in segments (R6)
  *   ending.json      renamed in after the last byte of the journal
  *
- * Every file says its version (R13). Readers ignore fields they do not know and refuse versions they do not speak; a field
- * that changes its meaning needs a new version, and the server has to go on reading the previous one.
+ * Every file says its version (R13); the journal's is that of the files beside it. Readers ignore fields they do not know and
+ * refuse versions they do not speak. A field that changes its meaning, or must not be ignored, needs a new version; the one
+ * before stays spoken, and its host stays in the tests (server/testing/hosts).
+ *
+ *   1  what hosts were until orders could be more than a stop
+ *   2  orders may be messages and answers
  */
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptRef } from "../../core/words";
 
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
+const SPOKEN_VERSIONS: readonly unknown[] = [FORMAT_VERSION - 1, FORMAT_VERSION];
 
 export const RUNS_FOLDER = "runs";
 export const ORDER_FILE = "order.json";
@@ -65,7 +70,7 @@ export async function readRunFile(path: string): Promise<Reading> {
   if (text === null) return { kind: "absent" };
   const fields = parseFields(text);
   if (!fields) return { kind: "broken" };
-  return fields.version === FORMAT_VERSION
+  return SPOKEN_VERSIONS.includes(fields.version)
     ? { kind: "read", fields }
     : { kind: "foreign-version", version: fields.version };
 }

@@ -14,7 +14,7 @@ import { agentEnvironment } from "./environment";
 import { type Identity, identify } from "./identity";
 import { type Interrupts, listenForInterrupts } from "./interrupts";
 import { type Exit, type Launched, type LaunchRequest, launch } from "./launch";
-import { cutDownOrder, type HostOrder, readOrder } from "./order";
+import { cutDownOrder, type HostOrder, readOrder, removeOrder } from "./order";
 import { openRecorder, type Recorder } from "./recorder";
 import { HOST_FILE, isErrorCode, writeRunFile } from "./run-folder";
 import { prepareSetup } from "./setup";
@@ -33,8 +33,10 @@ const LEFTOVERS_GRACE_MS = 2_000;
 
 export async function runSession(folder: string): Promise<void> {
   const self = identify(process.pid);
-  const order = await readOrder(folder);
-  if (!self || !order || (await readClaim(folder))) return;
+  const reading = await readOrder(folder);
+  if (!self || reading.kind === "none" || (await readClaim(folder))) return;
+  if (reading.kind === "unreadable") return refuseOrder(folder, self, reading.sentence);
+  const { order } = reading;
   const interrupts = await listenForInterrupts(folder, order.limits.longestRunMs);
   try {
     const prepared = await prepare(folder, order, interrupts).catch(describeUnprepared);
@@ -49,6 +51,14 @@ export async function runSession(folder: string): Promise<void> {
   } finally {
     interrupts.close();
   }
+}
+
+/** Claimed, so that nobody tries again what cannot go better. */
+async function refuseOrder(folder: string, self: Identity, message: string): Promise<void> {
+  if (!(await claim(folder, "host", self))) return;
+  await removeOrder(folder);
+  const nothing = { exitCode: null, signal: null, outputBytes: 0 };
+  await writeEnding(folder, { cause: "could-not-start", ...nothing, endedAt: Date.now(), message });
 }
 
 async function prepare(folder: string, order: HostOrder, interrupts: Interrupts): Promise<Prepared> {

@@ -94,7 +94,7 @@ it("[R13] an ending of a release that is not spoken is unknown; fields that are 
   const { ending } = await untilProbe(harness.runner, order, "exited");
   const path = join(harness.folderOf(order), "ending.json");
   const stored = JSON.parse(readFileSync(path, "utf8"));
-  expect(stored.version).toBe(1);
+  expect(stored.version).toBe(2);
   await writeFile(path, JSON.stringify({ ...stored, mood: "fine" }));
   expect(await harness.runner.probe(order)).toEqual({ kind: "exited", ending });
   await writeFile(path, JSON.stringify({ ...stored, version: 99 }));

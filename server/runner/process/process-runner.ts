@@ -9,17 +9,9 @@ import type { Runner, RunOrder } from "../../ports/runner";
 import { removeControlGroup } from "../host/cgroup";
 import { claim, readClaim } from "../host/claim";
 import { identify, identifyChild } from "../host/identity";
-import { readOrderRest, writeOrder } from "../host/order";
+import { readOrderRest, removeOrder, writeOrder } from "../host/order";
 import { listProcesses } from "../host/process-table";
-import {
-  isErrorCode,
-  ORDER_FILE,
-  ORDERS_FOLDER,
-  runNameOf,
-  SPAWNED_FILE,
-  STOP_ORDER_FILE,
-  writeRunFile,
-} from "../host/run-folder";
+import { isErrorCode, ORDERS_FOLDER, runNameOf, SPAWNED_FILE, STOP_ORDER_FILE, writeRunFile } from "../host/run-folder";
 import { endTree } from "../host/tree";
 import { probeRun, readLife, treeOf } from "./probe-run";
 import { readOutput } from "./read-output";
@@ -100,7 +92,7 @@ async function giveUp(runs: RunsFolder, run: AttemptRef): Promise<boolean> {
   if (!self) throw new Error("This process cannot find out when it was started.");
   const isOurs = (await claim(folder, "server", self)) || (await readClaim(folder))?.by === "server";
   // What was to run is not needed any more, and holds prompts and variables.
-  if (isOurs) await rm(join(folder, ORDER_FILE), { force: true });
+  if (isOurs) await removeOrder(folder);
   return isOurs;
 }
 
