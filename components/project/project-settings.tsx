@@ -10,7 +10,9 @@ import { ask } from "../ui/ask";
 import { Field, FormMistake } from "../ui/field";
 import { toast } from "../ui/toast";
 import { Members } from "./members";
+import { SetupScript } from "./setup-script";
 import { projectsKey, useProjects } from "./use-projects";
+import { VariablesForm } from "./variables-form";
 
 export function ProjectSettings({ projectId }: { projectId: string }) {
   const project = useProjects()?.find(({ id }) => id === projectId);
@@ -26,6 +28,8 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
         <>
           <General key={project.name} project={project} />
           <Members project={project} />
+          <VariablesForm project={project} />
+          <SetupScript key={project.setupScript} project={project} />
           {project.role === "owner" ? <Remove project={project} /> : null}
         </>
       )}
