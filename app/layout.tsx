@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { Shell } from "@/components/frame/shell";
 import { THEME_COOKIE, themeOf } from "@/components/frame/theme";
 import { LiveProvider } from "@/components/live/live-provider";
+import { routes } from "./routes";
 import { firstPaint, visit } from "./visit";
 
 export const metadata: Metadata = { title: { default: "Camelot", template: "%s · Camelot" } };
@@ -19,7 +20,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
       <body>
-        <LiveProvider isSignedIn={isSignedIn} first={await firstPaint()} moment={Date.now()}>
+        <LiveProvider isSignedIn={isSignedIn} first={await firstPaint()} moment={Date.now()} routes={routes}>
           <Shell isSignedIn={isSignedIn}>{children}</Shell>
         </LiveProvider>
       </body>

@@ -1,17 +1,16 @@
 /**
  * The browser's typed client and its query keys, both made from the contract. The contract's schemas stay on the server:
- * what runs here is `contract.json`, its paths and methods (kept equal by `api.test.ts`), so no validator is loaded.
+ * what runs here are its paths and methods, which every page brings along (`app/routes.ts`), so no validator is loaded.
  * Never writes live keys; those belong to `live/`.
  */
-import { createORPCClient, ORPCError } from "@orpc/client";
-import type { ContractRouterClient } from "@orpc/contract";
+import { type ClientLink, createORPCClient, ORPCError } from "@orpc/client";
+import type { AnyContractRouter, ContractRouterClient } from "@orpc/contract";
 import { OpenAPILink } from "@orpc/openapi-client/fetch";
 import { createTanstackQueryUtils } from "@orpc/tanstack-query";
 import type { RefusalCode } from "@/server/contract/refusals";
 import type { Contract } from "@/server/contract/router";
-import routes from "./contract.json";
 
-/** Where the API stands; equal to `API_PREFIX` of the contract (`api.test.ts`). */
+/** Where the API stands; equal to `API_PREFIX` of the contract (`app/routes.test.ts`). */
 const PREFIX = "/api/v1";
 
 type Client = ContractRouterClient<Contract>;
@@ -30,17 +29,28 @@ export async function apiFetch(request: Request | string, init?: RequestInit): P
   return response;
 }
 
-const link = new OpenAPILink(routes as unknown as Contract, {
-  url: () => `${globalThis.location.origin}${PREFIX}`,
-  fetch: (request, init) => apiFetch(request, init),
-  customErrorResponseBodyDecoder: (body, response) => {
-    if (typeof body !== "object" || body === null || !("code" in body)) return null;
-    const { code, message, ...more } = body as { code: string; message?: string };
-    return new ORPCError(code, { status: response.status, message: message ?? code, data: more, defined: true });
-  },
-});
+/** Told by the page before anything is called. */
+export function learnRoutes(routes: AnyContractRouter): void {
+  link ??= new OpenAPILink(routes, {
+    url: () => `${globalThis.location.origin}${PREFIX}`,
+    fetch: (request, init) => apiFetch(request, init),
+    customErrorResponseBodyDecoder: (body, response) => {
+      if (typeof body !== "object" || body === null || !("code" in body)) return null;
+      const { code, message, ...more } = body as { code: string; message?: string };
+      return new ORPCError(code, { status: response.status, message: message ?? code, data: more, defined: true });
+    },
+  });
+}
 
-export const client: Client = createORPCClient(link);
+let link: OpenAPILink<Record<never, never>> | null = null;
+const laterLink: ClientLink<Record<never, never>> = {
+  call: async (path, input, options) => {
+    if (link === null) throw new Error("the page did not bring the API's routes");
+    return link.call(path, input, options);
+  },
+};
+
+export const client: Client = createORPCClient(laterLink);
 export const api = createTanstackQueryUtils(client);
 
 /** What the server said no with; `null` for everything that is not a refusal (no network, a bug). */

@@ -3,7 +3,7 @@ import type { PoolPicture, PoolSession } from "@/server/contract/pool";
 import type { Session } from "@/server/contract/sessions";
 import type { Task } from "@/server/contract/tasks";
 
-export const START = "2026-01-01T12:00:00.000Z";
+const START = "2026-01-01T12:00:00.000Z";
 
 export function sampleSession(change: Partial<Session> = {}): Session {
   return {

@@ -23,7 +23,7 @@ export function seed(cache: QueryClient, first: FirstPaint): void {
   seedPool(cache, first.pool);
 }
 
-export function seedPool(cache: QueryClient, picture: PoolPicture): void {
+function seedPool(cache: QueryClient, picture: PoolPicture): void {
   if (typeof document !== "undefined") heardServerTime(Date.parse(picture.at));
   if (isNewer(picture, cache.getQueryData<PoolPicture>(liveKeys.pool))) cache.setQueryData(liveKeys.pool, picture);
 }

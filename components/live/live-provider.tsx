@@ -1,4 +1,5 @@
 "use client";
+import type { AnyContractRouter } from "@orpc/contract";
 /**
  * Gives the tab its query cache and its one live connection, and the pictures that came with the page their first place in
  * the cache. Everything live is read through the hooks here; nothing else touches the socket.
@@ -7,6 +8,7 @@ import { QueryClient, QueryClientProvider, skipToken, useQuery, useQueryClient }
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import type { PoolPicture } from "@/server/contract/pool";
 import type { Task } from "@/server/contract/tasks";
+import { learnRoutes } from "../api";
 import { type BoardPicture, boardOf } from "./board-state";
 import { PageMoment } from "./clock";
 import { type ConnectionState, LiveConnection } from "./connection";
@@ -23,12 +25,17 @@ interface LiveProviderProps {
   /** Whether somebody is signed in: only then there is anything to hear. */
   readonly isSignedIn: boolean;
   readonly first: FirstPaint | null;
+  /** Paths and methods of the API (`app/routes.ts`). */
+  readonly routes: AnyContractRouter;
   /** The server's time when the page was made. */
   readonly moment: number;
 }
 
-export function LiveProvider({ children, isSignedIn, first, moment }: LiveProviderProps) {
-  const [cache] = useState(() => newCache(first));
+export function LiveProvider({ children, isSignedIn, first, routes, moment }: LiveProviderProps) {
+  const [cache] = useState(() => {
+    learnRoutes(routes);
+    return newCache(first);
+  });
   const [connection, setConnection] = useState<LiveConnection | null>(null);
 
   useEffect(() => {

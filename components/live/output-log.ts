@@ -5,7 +5,7 @@
  */
 
 /** Bytes held for one session in one tab. */
-export const WINDOW_MAX_BYTES = 4_000_000;
+const WINDOW_MAX_BYTES = 4_000_000;
 /** A piece that reaches this size is closed, so that letting go of old output is cheap. */
 const PIECE_MAX_BYTES = 64_000;
 

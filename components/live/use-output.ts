@@ -9,7 +9,7 @@ import { useConnection } from "./live-provider";
 import { OutputLog, type OutputWindow } from "./output-log";
 
 /** Of longer output only this much of the end is shown at first; the rest is read on demand. */
-export const FIRST_BYTES = 1_000_000;
+const FIRST_BYTES = 1_000_000;
 /** How much older output is read at a time. */
 const EARLIER_BYTES = 256_000;
 
