@@ -23,7 +23,12 @@ end $$;
 create constraint trigger watch_caps after insert or update on sessions
   deferrable initially deferred for each row when (new.status = 'running') execute function count_over_cap()`;
 
-export async function postgresPoolDatabase(): Promise<PoolDatabase> {
+export interface PostgresPoolDatabase extends PoolDatabase {
+  /** Ends every connection of the product, as an administrator or a failing network would. */
+  cutConnections(): Promise<void>;
+}
+
+export async function postgresPoolDatabase(): Promise<PostgresPoolDatabase> {
   const { url, drop } = await testDatabase();
   const sql = postgres(url, { max: 2, onnotice: () => {} });
   const leases: LeaseStore[] = [];
@@ -56,6 +61,10 @@ export async function postgresPoolDatabase(): Promise<PoolDatabase> {
         const [row] = await sql<{ violations: number }[]>`select violations from caps_watched`;
         return row?.violations ?? Number.NaN;
       };
+    },
+    async cutConnections() {
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name like 'camelot%'`;
     },
     async close() {
       await Promise.all(leases.map((lease) => lease.close()));
