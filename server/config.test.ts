@@ -25,7 +25,7 @@ test("[S4] with nothing configured it listens on loopback and registration is op
     runner: "process",
     registration: "open",
     logLevel: "info",
-    test: { hooks: false, relaxedLimits: false },
+    test: { hooks: false, relaxedLimits: false, diskLeastBytes: null },
   });
 });
 
@@ -63,7 +63,7 @@ test("every variable is read, and an empty one counts as absent", () => {
     timezone: expect.stringMatching(/Asia\/(Kathmandu|Katmandu)/),
     logLevel: "debug",
     runner: "process",
-    test: { hooks: true, relaxedLimits: false },
+    test: { hooks: true, relaxedLimits: false, diskLeastBytes: null },
   });
   expect(read.baseUrl?.origin).toBe("https://camelot.example.org");
   expect(Object.isFrozen(read) && Object.isFrozen(read.test)).toBe(true);
@@ -116,4 +116,7 @@ test("test knobs are refused unless the server listens on loopback", () => {
   ]);
   expect(mistakes({ HOST: "0.0.0.0", CAMELOT_TEST_RELAXED_LIMITS: "0" })).toEqual([]);
   expect(mistakes({ CAMELOT_TEST_HOOKS: "yes" })).toHaveLength(1);
+  expect(mistakes({ HOST: "0.0.0.0", CAMELOT_TEST_DISK_LEAST_BYTES: "1" })).toHaveLength(1);
+  expect(mistakes({ CAMELOT_TEST_DISK_LEAST_BYTES: "1 GB" })).toHaveLength(1);
+  expect(mistakes({ CAMELOT_TEST_DISK_LEAST_BYTES: "1000000000000" })).toEqual([]);
 });

@@ -42,6 +42,8 @@ export interface TestKnobs {
   readonly hooks: boolean;
   /** CAMELOT_TEST_RELAXED_LIMITS: no limits on failed logins and on requests per person. */
   readonly relaxedLimits: boolean;
+  /** CAMELOT_TEST_DISK_LEAST_BYTES: below this much free space nothing is granted; null: the product's own limit (R14). */
+  readonly diskLeastBytes: number | null;
 }
 
 export type ConfigReading = { kind: "config"; config: Config } | { kind: "mistakes"; mistakes: string[] };
@@ -81,6 +83,7 @@ export function readConfig(environment: Environment, root: string): ConfigReadin
     test: Object.freeze({
       hooks: read("CAMELOT_TEST_HOOKS", testSwitch(host), false),
       relaxedLimits: read("CAMELOT_TEST_RELAXED_LIMITS", testSwitch(host), false),
+      diskLeastBytes: read<number | null>("CAMELOT_TEST_DISK_LEAST_BYTES", testBytes(host), null),
     }),
   };
   return mistakes.length > 0 ? { kind: "mistakes", mistakes } : { kind: "config", config: Object.freeze(config) };
@@ -151,7 +154,19 @@ function parseTimezone(given: string): string {
 function testSwitch(host: string): (given: string) => boolean {
   return (given) => {
     const isOn = oneOf(["0", "1"])(given) === "1";
-    if (isOn && !isLoopback(host)) throw new Error(`it is for tests, and HOST ("${host}") is not a loopback address.`);
+    if (isOn) refuseUnlessLoopback(host);
     return isOn;
   };
+}
+
+function testBytes(host: string): (given: string) => number {
+  return (given) => {
+    refuseUnlessLoopback(host);
+    if (/^\d{1,15}$/.test(given)) return Number(given);
+    throw new Error(`"${given}" is not a number of bytes.`);
+  };
+}
+
+function refuseUnlessLoopback(host: string): void {
+  if (!isLoopback(host)) throw new Error(`it is for tests, and HOST ("${host}") is not a loopback address.`);
 }

@@ -9,6 +9,7 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
+import { statfs } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartRefused } from "./ports/start-refused";
@@ -68,6 +69,12 @@ export function readOrMakeSecret(dataDir: string): { secret: string; isNew: bool
   fs.writeFileSync(`${file}.new`, `${secret}\n`, { mode: 0o600 });
   fs.renameSync(`${file}.new`, file);
   return { secret, isNew: true };
+}
+
+/** What a user like this one may still write there. */
+export async function freeBytesIn(dataDir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dataDir);
+  return bavail * bsize;
 }
 
 /** Claims of living processes; those of dead ones are cleared away in passing. */

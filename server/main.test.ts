@@ -120,6 +120,26 @@ test("[P18] the pool's loop throws: it is rebuilt, dispatches go on, and the ser
   expect(server.child.exitCode).toBeNull();
 });
 
+test("[R14][P14] a disk that is nearly full: /readyz is red, a dispatch is accepted and says why it waits", async () => {
+  const url = await start({ CAMELOT_TEST_DISK_LEAST_BYTES: "999999999999999" }).served();
+  const who = await signUp(url, "ada");
+  const project = await json(await call(url, "POST", "/api/v1/projects", { name: "P", repository: "sample" }, who));
+  const task = await json(
+    await call(url, "POST", `/api/v1/projects/${project.id}/tasks`, { title: "t", prompt: "true" }, who),
+  );
+  await waitFor(async () => {
+    const { checks } = await json<{ checks: { writer: unknown } }>(await fetch(`${url}/readyz`));
+    return checks.writer === "ok";
+  }, "the pool's writer");
+  const ready = await fetch(`${url}/readyz`);
+  expect([ready.status, await json(ready)]).toMatchObject([503, { isReady: false, checks: { writer: "ok" } }]);
+  const answer = await call(url, "POST", `/api/v1/tasks/${task.id}/dispatch`, {}, who);
+  expect([answer.status, await json(answer)]).toMatchObject([
+    201,
+    { position: 1, session: { status: "queued", waitingFor: { reason: "disk" } } },
+  ]);
+});
+
 describe("agents and an ordinary stop", () => {
   /** A session that runs until the agent of its data directory is ended; answers the agent's process id. */
   async function dispatch(url: string, who: { cookie: string; origin: string }) {

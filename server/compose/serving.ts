@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createApi } from "../api/create-api";
 import type { Auth } from "../auth/auth";
 import type { Config } from "../config";
+import { freeBytesIn } from "../data-dir";
 import type { Door } from "../door";
+import { DISK_LEAST_BYTES } from "../engine/disk-watch";
 import { poolPicture } from "../engine/pool-view";
 import { refuse, sendJson, webHeaders } from "../http/answers";
 import { createFront } from "../http/front";
@@ -93,6 +95,9 @@ function apiDoor({ engine, auth, log, version }: ServingParts) {
     standings: engine.access,
     access: engine.access,
     agents: engine.agents,
+    projects: engine.projects,
+    tokens: auth.tokens,
+    invitations: auth.invitations,
     desks: engine.desks,
     pool: engine.pool,
     whoIs: (request) => auth.whoIs(webHeaders(request)),
@@ -113,7 +118,8 @@ function healthDoors({ database, engine, config }: ServingParts, sockets: () => 
   const parts = {
     pingDatabase: () => database.sql`select 1`,
     pool: () => engine.pool.vitals(),
-    dataDir: config.dataDir,
+    freeBytes: () => freeBytesIn(config.dataDir),
+    diskLeastBytes: config.test.diskLeastBytes ?? DISK_LEAST_BYTES,
   };
   return {
     healthz: (_request: IncomingMessage, response: ServerResponse) => sendJson(response, 200, { isAlive: true }),
@@ -174,6 +180,7 @@ export function openDoor({ config, engine, auth }: Pick<ServingParts, "config" |
         },
       };
     },
+    invitation: (secret) => auth.invitations.look(secret),
     async registration() {
       const people = await engine.people.people(null, 1);
       return { policy: config.registration, isFirst: people.length === 0 };

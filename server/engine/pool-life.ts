@@ -43,6 +43,7 @@ export interface LifeParts {
   readonly counters: Counters;
   readonly firstCaps: Caps;
   readonly onFatal: (reason: string) => void;
+  readonly isDiskShort: () => boolean;
   /** Grants may begin: the boot pass is over. */
   readonly open: () => void;
 }
@@ -210,9 +211,10 @@ export class PoolLife {
   }
 
   #writerParts() {
-    const { store, clock, counters, announcer, mailbox, watch } = this.#parts;
+    const { store, clock, counters, announcer, mailbox, watch, isDiskShort } = this.#parts;
     return {
       store,
+      isDiskShort,
       clock,
       counters,
       announcer,

@@ -35,6 +35,8 @@ export interface RunningPool extends Pool {
   ready(): Promise<void>;
   /** Writes what is waiting, gives the lease up, lets go of the waiters: their sessions go on without us (R5). */
   stop(): Promise<void>;
+  /** Below the least free space nothing is granted, and the reason is `disk` (R14). What runs goes on. */
+  setDiskShort(isShort: boolean): void;
   vitals(): Vitals;
   /** Makes the writer's loop throw at its next batch. Only there when test hooks were asked for. */
   crashNext?(): void;

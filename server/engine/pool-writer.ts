@@ -31,6 +31,8 @@ export interface WriterParts {
   readonly announcer: PoolAnnouncer;
   readonly watch: PoolWatch;
   readonly putBack: (letters: readonly Letter[]) => void;
+  /** Whether the machine is short of room right now (R14). */
+  readonly isDiskShort: () => boolean;
   /** Grants are given from now on. */
   readonly opened: () => void;
 }
@@ -61,7 +63,7 @@ export class PoolWriter {
   constructor(parts: WriterParts, epoch: Epoch, rows: PoolRows, isOpen: boolean) {
     this.#parts = parts;
     this.epoch = epoch;
-    this.state = stateFrom(rows, isOpen);
+    this.state = { ...stateFrom(rows, isOpen), isDiskShort: parts.isDiskShort() };
     this.snapshot = this.#picture();
     this.#idleSince = parts.clock.monotonic();
     this.#announce(EVERYTHING);
@@ -69,9 +71,10 @@ export class PoolWriter {
 
   /** Decides and commits a batch. When it throws, the letters that are not settled have not been dealt with. */
   async run(letters: readonly Letter[]): Promise<void> {
-    const { store, clock, counters } = this.#parts;
+    const { store, clock, counters, isDiskShort } = this.#parts;
     const orders = letters.map((letter) => letter.order);
-    const decision = decide(this.state, orders, { at: clock.now(), epoch: this.epoch });
+    const moment = { at: clock.now(), epoch: this.epoch, isDiskShort: isDiskShort() };
+    const decision = decide(this.state, orders, moment);
     const startedAt = clock.monotonic();
     let numbers: ReadonlyMap<SessionId, number> = new Map();
     if (!isNothing(decision.writes)) {
@@ -177,8 +180,8 @@ export class PoolWriter {
     const { counters, clock } = this.#parts;
     const now = clock.monotonic();
     counters.idleSlotSeconds += (this.#idleSlots * (now - this.#idleSince)) / 1000;
-    const { isOpen, caps, running, order } = this.state;
-    const free = isOpen && !caps.paused ? Math.max(0, caps.globalMax - running.size) : 0;
+    const { isOpen, isDiskShort, caps, running, order } = this.state;
+    const free = isOpen && !isDiskShort && !caps.paused ? Math.max(0, caps.globalMax - running.size) : 0;
     this.#idleSlots = Math.min(free, order.size);
     this.#idleSince = now;
   }
@@ -208,7 +211,8 @@ function changeOf(before: PoolState, after: PoolState, decision: Decision): Omit
     ...inserts.flatMap(({ row }) => whose(row)),
     ...changes.filter((change) => isMoved(before.sessions.get(change.row.id), change)).flatMap(({ row }) => whose(row)),
   ];
-  const isAll = before.caps !== after.caps || before.isOpen !== after.isOpen;
+  const isAll =
+    before.caps !== after.caps || before.isOpen !== after.isOpen || before.isDiskShort !== after.isDiskShort;
   if (!isAll && decision.touched.size === 0 && moved.length === 0) return null;
   return { touched: isAll ? "all" : decision.touched, ended, moved };
 }

@@ -49,6 +49,7 @@ class RunnerPool implements RunningPool {
   readonly #life: PoolLife;
   readonly #ready: Promise<void>;
   #stopped: Promise<void> | null = null;
+  #isDiskShort = false;
 
   constructor(options: PoolOptions) {
     const { store, clock, log, waiter, firstCaps, onFatal } = options;
@@ -78,8 +79,10 @@ class RunnerPool implements RunningPool {
     const mailbox = this.#mailbox;
     const counters = this.#counters;
     const open = () => this.#tell({ kind: "open" });
+    const isDiskShort = () => this.#isDiskShort;
     this.#life = new PoolLife({
-      ...{ store, clock, log, mailbox, lease, watch, boot, aside, announcer, counters, firstCaps, onFatal, open },
+      ...{ store, clock, log, mailbox, lease, watch, boot, aside, announcer, counters, firstCaps, onFatal },
+      ...{ open, isDiskShort },
     });
     this.#ready = new Promise((resolve) => {
       const unsubscribe = announcer.subscribe(({ snapshot }) => {
@@ -113,6 +116,12 @@ class RunnerPool implements RunningPool {
       oldestLetterMs: oldestAt === null ? 0 : this.#clock.monotonic() - oldestAt,
       watchedSessions: this.#watch.size,
     };
+  }
+
+  setDiskShort(isShort: boolean): void {
+    if (isShort === this.#isDiskShort) return;
+    this.#isDiskShort = isShort;
+    this.#mailbox.poke();
   }
 
   crashAtNextBatch(): void {

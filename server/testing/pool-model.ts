@@ -24,6 +24,7 @@ const KINDS = "take-in release requeue progress cancel hold reorder set-caps set
 export class PoolModel {
   sessions: ModelSession[] = [];
   caps = { globalMax: 20, perUserMax: 2, paused: false };
+  isDiskShort = false;
   userCaps = new Map<UserId, number>();
   lastGrants = new Map<UserId, number>();
   grants = 0;
@@ -78,7 +79,7 @@ export class PoolModel {
 
   #grantOne(): boolean {
     const next = this.next();
-    if (!next || this.caps.paused || this.running().length >= this.caps.globalMax) return false;
+    if (!next || this.isDiskShort || this.caps.paused || this.running().length >= this.caps.globalMax) return false;
     const taken = this.running().map((session) => session.seat);
     let seat = 0;
     while (taken.includes(seat)) seat += 1;

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,13 +23,11 @@ export async function bundleServer(): Promise<ServerBundle> {
   const file = path.join(ROOT, "node_modules", ".cache", `camelot-test-${randomUUID()}.mjs`);
   const options = { bundle: true, platform: "node", format: "esm", target: "node20", packages: "external" } as const;
   await build({ entryPoints: [path.join(ROOT, "server", "main.ts")], outfile: file, logLevel: "error", ...options });
-  if (!existsSync(path.join(ROOT, "dist", "host.mjs"))) {
-    const host = {
-      entryPoints: [path.join(ROOT, "server/runner/host/main.ts")],
-      outfile: path.join(ROOT, "dist/host.mjs"),
-    };
-    await build({ ...options, ...host, packages: "bundle" });
-  }
+  // The host of these sources, in one step: a server that runs may be starting one from the former file.
+  const draft = path.join(ROOT, "dist", `host.${randomUUID()}.mjs`);
+  const host = { entryPoints: [path.join(ROOT, "server", "runner", "host", "main.ts")], outfile: draft };
+  await build({ ...options, ...host, packages: "bundle" });
+  renameSync(draft, path.join(ROOT, "dist", "host.mjs"));
   return { path: file, remove: () => rmSync(file, { force: true }) };
 }
 

@@ -3,10 +3,6 @@
  * the pool's writer (or being a follower), a mailbox that drains, room on the disk; red means that a load balancer should
  * send people elsewhere, never that anything is refused (P1).
  */
-import { statfs } from "node:fs/promises";
-
-/** Below this much free space nothing is granted (R14); bytes. */
-const DISK_LEAST_BYTES = 1_000_000_000;
 /** A letter older than this says that the mailbox does not drain, ms. */
 const MAILBOX_OLDEST_MS = 5_000;
 const DATABASE_LIMIT_MS = 2_000;
@@ -14,7 +10,9 @@ const DATABASE_LIMIT_MS = 2_000;
 export interface HealthParts {
   readonly pingDatabase: () => Promise<unknown>;
   readonly pool: () => { readonly state: string; readonly oldestLetterMs: number };
-  readonly dataDir: string;
+  readonly freeBytes: () => Promise<number>;
+  /** Below this much free space nothing is granted (R14). */
+  readonly diskLeastBytes: number;
 }
 
 type Check = "ok" | { readonly problem: string };
@@ -28,7 +26,7 @@ export interface Readiness {
 const WRITER_FINE = new Set(["writing", "waiting-for-lease"]);
 
 export async function readiness(parts: HealthParts): Promise<Readiness> {
-  const [database, disk] = await Promise.all([checkDatabase(parts), checkDisk(parts.dataDir)]);
+  const [database, disk] = await Promise.all([checkDatabase(parts), checkDisk(parts)]);
   const { state, oldestLetterMs } = parts.pool();
   const writer: Check = WRITER_FINE.has(state) ? "ok" : { problem: `the pool is ${state}` };
   const isDraining = oldestLetterMs < MAILBOX_OLDEST_MS;
@@ -51,10 +49,10 @@ async function checkDatabase({ pingDatabase }: HealthParts): Promise<Check> {
   return check;
 }
 
-async function checkDisk(folder: string): Promise<Check> {
+async function checkDisk({ freeBytes, diskLeastBytes }: HealthParts): Promise<Check> {
   try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize >= DISK_LEAST_BYTES ? "ok" : { problem: "less than 1 GB is free" };
+    const gigabytes = diskLeastBytes / 1_000_000_000;
+    return (await freeBytes()) >= diskLeastBytes ? "ok" : { problem: `less than ${gigabytes} GB is free` };
   } catch {
     return { problem: "the data directory cannot be read" };
   }

@@ -20,7 +20,12 @@ const calm: PoolFigures = {
   idleSlotSeconds: 0.5,
 };
 
-const fine = { pingDatabase: async () => 1, pool: () => calm, dataDir: process.cwd() };
+const fine = {
+  pingDatabase: async () => 1,
+  pool: () => calm,
+  freeBytes: async () => 1_000_000_000,
+  diskLeastBytes: 1_000_000_000,
+};
 
 test("[P22] ready when database, writer, mailbox and disk are", async () => {
   const found = await readiness(fine);
@@ -34,7 +39,8 @@ test.each([
   ["database", { pingDatabase: () => new Promise<never>(() => {}) }],
   ["writer", { pool: () => ({ ...calm, state: "recovering" }) }],
   ["mailbox", { pool: () => ({ ...calm, oldestLetterMs: 60_000 }) }],
-  ["disk", { dataDir: `${process.cwd()}/nowhere` }],
+  ["disk", { freeBytes: () => Promise.reject(new Error("ENOENT: no such file or directory")) }],
+  ["disk", { freeBytes: async () => 999_999_999 }],
 ] as const)("[P22] red, and says why, when it is the %s", async (which, wrong) => {
   const found = await readiness({ ...fine, ...wrong });
   expect(found.isReady).toBe(false);

@@ -17,6 +17,8 @@ const MAX_REQUEUES = 3;
 export interface Moment {
   readonly at: Millis;
   readonly epoch: Epoch;
+  /** As the machine was found last (R14); absent: it has room. */
+  readonly isDiskShort?: boolean;
 }
 
 export interface Decision {
@@ -39,7 +41,7 @@ interface Deciding extends Moment {
 }
 
 export function decide(state: PoolState, orders: readonly Order[], moment: Moment): Decision {
-  const deciding: Deciding = { ...moment, draft: new Draft(state), stops: [], staleCount: 0 };
+  const deciding: Deciding = { ...moment, draft: new Draft(foundNow(state, moment)), stops: [], staleCount: 0 };
   const answers = new Array<AnswerTo<OrderKind> | undefined>(orders.length);
   const inOrder = orders.map((order, place) => ({ order, place }));
   inOrder.sort((a, b) => ORDER_OF_KINDS[a.order.kind] - ORDER_OF_KINDS[b.order.kind] || a.place - b.place);
@@ -56,6 +58,10 @@ export function decide(state: PoolState, orders: readonly Order[], moment: Momen
     stops: stops.filter(isHeld),
     staleCount,
   };
+}
+
+function foundNow(state: PoolState, { isDiskShort = false }: Moment): PoolState {
+  return state.isDiskShort === isDiskShort ? state : { ...state, isDiskShort };
 }
 
 /** After the commit: gives new sessions their real numbers. They are behind all others and in the same order as before. */
@@ -221,8 +227,8 @@ function requeue(deciding: Deciding, run: AttemptRef, at: Millis): AnswerTo<"req
 function grantAll({ draft, at, epoch }: Deciding): RunningRow[] {
   const granted: RunningRow[] = [];
   for (;;) {
-    const { isOpen, caps, running, order, lines } = draft.state;
-    if (!isOpen || caps.paused || running.size >= caps.globalMax) break;
+    const { isOpen, isDiskShort, caps, running, order, lines } = draft.state;
+    if (!isOpen || isDiskShort || caps.paused || running.size >= caps.globalMax) break;
     const turn = order.first();
     const next = turn && lines.get(turn.userId)?.line.first();
     if (!next) break;

@@ -13,10 +13,19 @@ const RUNS = process.env.CAMELOT_TEST_ALL ? 3_000 : 250;
 
 /** What a commit may come to; the last two are the same rows with and without the change. */
 const fates = fc.constantFrom("done", "done", "done", "done", "failed", "unknown-done", "unknown-failed", "rebuilt");
-const batches = fc.array(fc.record({ ops: fc.array(poolOps, { minLength: 1, maxLength: 6 }), fate: fates }), {
-  minLength: 1,
-  maxLength: 25,
+const shortages = fc.constantFrom(false, false, false, true);
+const steps = fc.record({
+  ops: fc.array(poolOps, { minLength: 1, maxLength: 6 }),
+  fate: fates,
+  isDiskShort: shortages,
 });
+const batches = fc.array(steps, { minLength: 1, maxLength: 25 });
+
+interface Step {
+  readonly ops: readonly PoolOp[];
+  readonly fate: string;
+  readonly isDiskShort: boolean;
+}
 
 /** The index with the rows it writes, as the writer drives it, and the model beside it. */
 class Bench {
@@ -33,11 +42,12 @@ class Bench {
     this.epoch = taken.kind === "taken" ? taken.epoch : 0;
   }
 
-  async batch(ops: readonly PoolOp[], fate: string): Promise<Decision> {
+  async batch({ ops, fate, isDiskShort }: Step): Promise<Decision> {
     const orders = ops.map((op) => toOrder(op, this.model, () => `s${++this.#made}`));
-    const decision = decide(this.state, orders, { at: 1_000_000, epoch: this.epoch });
+    const decision = decide(this.state, orders, { at: 1_000_000, epoch: this.epoch, isDiskShort });
     const isLost = fate === "failed" || fate === "unknown-failed";
     if (!isLost) {
+      this.model.isDiskShort = isDiskShort;
       this.model.apply(orders);
       const committed = isNothing(decision.writes)
         ? { kind: "done" as const, inserted: new Map<string, number>() }
@@ -56,13 +66,13 @@ class Bench {
 }
 
 describe("laws of the index", () => {
-  test("[P3][P4][P5][P6][P7][P9][P17][R1] decides as the model does, whatever becomes of the commits", async () => {
+  test("[P3][P4][P5][P6][P7][P9][P17][R1][R14] decides as the model does, whatever becomes of the commits", async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (steps) => {
         const bench = new Bench();
         await bench.begin();
-        for (const { ops, fate } of steps) {
-          await bench.batch(ops, fate);
+        for (const step of steps) {
+          await bench.batch(step);
           expect(seenIn(bench.state)).toEqual(seenInModel(bench.model));
         }
         const statuses = Array.from(bench.database.rows, ([id, row]) => [id, row.status]);
@@ -79,7 +89,7 @@ describe("laws of the index", () => {
       fc.asyncProperty(batches, async (steps) => {
         const bench = new Bench();
         await bench.begin();
-        for (const { ops, fate } of steps) await bench.batch(ops, fate);
+        for (const step of steps) await bench.batch(step);
         const rebuilt = stateFrom(await bench.database.store.load(), true);
         expect(everythingOf(rebuilt)).toEqual(everythingOf(bench.state));
       }),
@@ -93,9 +103,10 @@ describe("laws of the index", () => {
         const bench = new Bench();
         await bench.begin();
         const pictures: { state: PoolState; seen: unknown }[] = [];
-        for (const { ops, fate } of steps) {
+        for (const step of steps) {
+          const { fate } = step;
           const before = bench.state;
-          const { granted } = await bench.batch(ops, fate);
+          const { granted } = await bench.batch(step);
           if (fate === "done")
             expectCapsKept(
               bench.state,
@@ -120,7 +131,7 @@ function expectCapsKept(state: PoolState, grantedTo: readonly string[]): void {
 
 function expectNoIdleSlot(state: PoolState): void {
   const { paused, global } = pictureOf(state, 1, 1, 0);
-  const isRoom = !paused && global.running < global.max;
+  const isRoom = !paused && !state.isDiskShort && global.running < global.max;
   expect(isRoom && state.order.size > 0).toBe(false);
 }
 

@@ -25,6 +25,7 @@ export function stateFrom(rows: PoolRows, isOpen: boolean): PoolState {
   return {
     ...parts,
     isOpen,
+    isDiskShort: false,
     sessions: PersistentMap.from(rows.live.map((row) => [row.id, row] as const)),
     tasks: PersistentMap.from(rows.live.map((row) => [row.taskId, row.id] as const)),
     running: PersistentMap.from(rows.live.filter(isRunning).map((row) => [row.id, row] as const)),

@@ -125,6 +125,7 @@ class Picture implements PoolSnapshot {
       const { reason, until, detail } = row.hold;
       return { reason, ...(until === null ? {} : { until }), ...(detail === null ? {} : { detail }) };
     }
+    if (this.#state.isDiskShort) return because("disk");
     if (line.running.size + position <= capOf(this.#state, row.userId)) return because("pool-limit");
     return { reason: "your-limit", sessions: goingFirst(line, position) };
   }

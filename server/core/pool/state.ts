@@ -31,6 +31,8 @@ export interface Turn {
 export interface PoolState {
   /** Past the boot pass: grants may be given (P12). */
   readonly isOpen: boolean;
+  /** The machine is short of room: nothing is granted until it has some again (R14). Found out, not stored in rows. */
+  readonly isDiskShort: boolean;
   readonly caps: Caps;
   readonly sessions: PersistentMap<LiveRow>;
   /** The live session of each task (P3). */
