@@ -69,8 +69,10 @@ function opened(files: readonly DiffFile[]): ReadonlySet<string> {
   const open = new Set<string>();
   let lines = 0;
   for (const { path, additions, deletions } of files) {
-    lines += additions + deletions;
-    if (additions + deletions <= OPEN_MAX_LINES.file && lines <= OPEN_MAX_LINES.all) open.add(path);
+    const changed = additions + deletions;
+    if (changed > OPEN_MAX_LINES.file || lines + changed > OPEN_MAX_LINES.all) continue;
+    lines += changed;
+    open.add(path);
   }
   return open;
 }

@@ -74,6 +74,12 @@ function Lines({ lines }: { lines: readonly PatchLine[] }) {
   return (
     <>
       <table>
+        <colgroup>
+          <col className="ln" />
+          <col className="ln" />
+          <col className="sg" />
+          <col />
+        </colgroup>
         <tbody>
           {shown.map((line, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a patch never change

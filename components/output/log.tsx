@@ -62,7 +62,6 @@ export function Log({ rows, find, isFollowing, follow, isAtWork, nearStart, empt
       role="log"
       aria-label="Output"
       aria-live={isFollowing ? "polite" : "off"}
-      aria-busy={!isFollowing || undefined}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard
       tabIndex={0}
       onScroll={scrolled}
@@ -91,13 +90,22 @@ function RowAt({ row, sought }: { row: OutputRow | undefined; sought: string }) 
   return row === undefined ? null : <Row line={row.line} sought={sought} />;
 }
 
-/** Stays at the end as rows come and as their true heights become known. */
+/** Stays at the end as rows come, as their true heights become known, and as the box itself grows or shrinks. */
 function useTail(box: RefObject<HTMLDivElement | null>, isFollowing: boolean, height: number): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the height that moves the end
   useLayoutEffect(() => {
     const element = box.current;
     if (isFollowing && element !== null) element.scrollTop = element.scrollHeight;
   }, [box, isFollowing, height]);
+  useEffect(() => {
+    const element = box.current;
+    if (!isFollowing || element === null) return;
+    const sizes = new ResizeObserver(() => {
+      element.scrollTop = element.scrollHeight;
+    });
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, [box, isFollowing]);
 }
 
 type Virtualizer = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>;

@@ -110,8 +110,7 @@ export function EntryMark({ entry: { session } }: { entry: LineEntry }): ReactNo
   }
   if (isHeld(session)) return <Mark name="held" />;
   return (
-    <span className="place" title={`position ${session.position}`}>
-      <span className="sr">position </span>
+    <span className="place" role="img" aria-label={`position ${session.position}`}>
       {session.position}
     </span>
   );

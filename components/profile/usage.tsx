@@ -31,7 +31,8 @@ export function Wait({ wait }: { wait: Profile["wait"] }) {
   );
 }
 
-const CHART = { width: 420, height: 112, left: 0, bars: 84 } as const;
+/** In units of the drawing, which is stretched to the room there is. */
+const CHART = { width: 420, height: 96 } as const;
 
 export function AgentTime({ days }: { days: Profile["agentSeconds"] }) {
   const most = Math.max(1, ...days.map(({ seconds }) => seconds));
@@ -49,33 +50,30 @@ export function AgentTime({ days }: { days: Profile["agentSeconds"] }) {
       <svg
         className="chart"
         viewBox={`0 0 ${CHART.width} ${CHART.height}`}
+        preserveAspectRatio="none"
         role="img"
         aria-label={`Agent time per day: ${days.map(({ day, seconds }) => `${day} ${span(seconds)}`).join(", ")}`}
       >
         {days.map(({ day, seconds }, place) => {
-          const height = (seconds / most) * CHART.bars;
+          const height = seconds === 0 ? 0 : Math.max(2, (seconds / most) * CHART.height);
           return (
             <rect
               key={day}
               className="a"
               x={place * step + step * 0.18}
-              y={8 + CHART.bars - height}
+              y={CHART.height - height}
               width={step * 0.64}
-              height={seconds === 0 ? 0 : Math.max(1.5, height)}
-              rx={1.5}
+              height={height}
             >
               <title>{`${dayOf(day)}: ${span(seconds)}`}</title>
             </rect>
           );
         })}
-        <line className="base" x1={0} x2={CHART.width} y1={8 + CHART.bars} y2={8 + CHART.bars} />
-        <text x={0} y={CHART.height - 2}>
-          {first === undefined ? "" : dayOf(first.day)}
-        </text>
-        <text x={CHART.width} y={CHART.height - 2} textAnchor="end">
-          today
-        </text>
       </svg>
+      <p className="chart-days" aria-hidden="true">
+        <span>{first === undefined ? "" : dayOf(first.day)}</span>
+        <span>today</span>
+      </p>
     </section>
   );
 }

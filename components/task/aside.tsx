@@ -26,13 +26,13 @@ interface AsideProps {
 
 export function Aside({ card, tasks, sessions, session, choose }: AsideProps) {
   return (
-    <aside className="aside" aria-label="Facts">
+    <section className="aside" aria-label="About this task">
       {card.column === "running" ? <OwnLine card={card} tasks={tasks} /> : null}
       {sessions.length === 0 ? null : (
         <Sessions card={card} sessions={sessions} chosenId={session?.id ?? null} choose={choose} />
       )}
       <Facts task={card.task} session={session} />
-    </aside>
+    </section>
   );
 }
 

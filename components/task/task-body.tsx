@@ -10,9 +10,10 @@ import { Prompt } from "./prompt";
 import { Pane, type Tab, Tabs } from "./tabs";
 import { Waiting } from "./waiting";
 
+const TerminalView = lazy(async () => ({ default: (await import("../output/terminal-view")).TerminalView }));
 const DiffView = lazy(async () => ({ default: (await import("../diff/diff-view")).DiffView }));
 
-type TabId = "waiting" | "output" | "diff" | "prompt";
+type TabId = "waiting" | "output" | "terminal" | "diff" | "prompt";
 
 interface TaskBodyProps {
   readonly card: BoardCard;
@@ -30,7 +31,7 @@ export function TaskBody({ card, tasks, session }: TaskBodyProps) {
   return (
     <div className="task-main">
       <Tabs tabs={tabs} chosen={chosen} choose={(tab) => setChoice({ tab, column: card.column })} />
-      <Pane id={chosen} isFilled={chosen === "output"}>
+      <Pane id={chosen} isFilled={chosen === "output" || chosen === "terminal"}>
         {paneOf(chosen, card, tasks, session)}
       </Pane>
     </div>
@@ -40,15 +41,17 @@ export function TaskBody({ card, tasks, session }: TaskBodyProps) {
 function tabsOf({ task, column }: BoardCard, session: Session | null): Tab<TabId>[] {
   const tabs: Tab<TabId>[] = [];
   if (column === "waiting") tabs.push({ id: "waiting", label: "Waiting" });
-  if (session !== null && session.startedAt !== null) tabs.push({ id: "output", label: "Output" });
+  if (session !== null && session.startedAt !== null) {
+    tabs.push({ id: "output", label: "Output" }, { id: "terminal", label: "Terminal" });
+  }
   if (task.branch !== null) tabs.push({ id: "diff", label: <DiffLabel session={task.session} /> });
   tabs.push({ id: "prompt", label: "Prompt" });
   return tabs;
 }
 
 function DiffLabel({ session }: { session: Session | null }) {
-  const { additions, deletions } = session ?? { additions: null, deletions: null };
-  if (additions === null || deletions === null) return "Diff";
+  const { files, additions, deletions } = session ?? { files: 0, additions: null, deletions: null };
+  if (additions === null || deletions === null || files === 0) return "Diff";
   return (
     <>
       Diff{" "}
@@ -75,6 +78,12 @@ function paneOf(
           <Outcome session={session} />
           <OutputView key={session.id} session={session} number={card.task.number} />
         </>
+      );
+    case "terminal":
+      return session === null ? null : (
+        <Suspense>
+          <TerminalView key={session.id} session={session} />
+        </Suspense>
       );
     case "diff":
       return (

@@ -60,7 +60,7 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
         </span>
         {view.right.kind === "lines" ? <Right right={view.right} /> : null}
         {view.noteRight === null || view.noteRight === "—" ? null : <span>{view.noteRight}</span>}
-        <span className="end" />
+        <span className="grow" />
         <Actions card={card} help={help} />
         {isBesideBoard ? (
           <button type="button" className="btn sm ghost icon wide-only" aria-label="Open as a page" onClick={expand}>
@@ -123,7 +123,8 @@ function mainsIn(menu: readonly MenuEntry[]): number {
 
 function Actions({ card, help }: { card: BoardCard; help: MenuHelp }) {
   const isPending = usePending(card.task.id);
-  const entries = mainEntries(card, help);
+  // Withdrawing stands beside the place in line, where its reason is.
+  const entries = card.column === "waiting" ? [] : mainEntries(card, help);
   if (card.column === "review") entries.push(moveEntry(card, "done"));
   return entries.map((entry) => {
     if (entry.kind === "rule") return null;

@@ -46,12 +46,14 @@ export function Waiting({ card, tasks }: WaitingProps) {
         </p>
       </div>
       <h2 className="pane-head">{whose}</h2>
-      <div className="panel">
+      <div className="panel overflow-hidden">
         <Line line={line} tasks={tasks} reader={reader} hereId={card.liveId} />
       </div>
-      <p className="hint">
-        “Ahead” counts the sessions of everybody that would be granted a seat first, in the pool’s own order.
-      </p>
+      {line.queued.some(({ session }) => session.ahead !== null) ? (
+        <p className="hint">
+          “Ahead” counts the sessions of everybody that would be granted a seat first, in the pool’s own order.
+        </p>
+      ) : null}
       <h2 className="pane-head">Prompt</h2>
       <Prompt card={card} />
     </>

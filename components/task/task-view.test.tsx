@@ -1,0 +1,164 @@
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { PoolPicture } from "@/server/contract/pool";
+import { contract } from "@/server/contract/router";
+import type { Session } from "@/server/contract/sessions";
+import type { Task } from "@/server/contract/tasks";
+import { sampleLive, samplePool, sampleSession, sampleTask } from "../board/sample";
+import { forgetServerTime } from "../live/clock";
+import { LiveProvider } from "../live/live-provider";
+import { TaskPlace } from "./task-place";
+import { TaskView } from "./task-view";
+
+const push = vi.hoisted(() => vi.fn());
+vi.mock("next/navigation", () => ({ useRouter: () => ({ push }), useParams: () => ({ project: "p" }) }));
+
+const START = "2026-01-01T12:00:00.000Z";
+const ANSWERS: Record<string, unknown> = {};
+
+beforeEach(() => {
+  for (const key of Object.keys(ANSWERS)) delete ANSWERS[key];
+  vi.stubGlobal("fetch", async (request: Request | string) => {
+    const { pathname } = new URL(typeof request === "string" ? request : request.url, "http://localhost");
+    const answer = ANSWERS[pathname.replace("/api/v1", "")] ?? { items: [], next: null };
+    return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } });
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  forgetServerTime();
+  push.mockClear();
+  vi.unstubAllGlobals();
+});
+
+const me = {
+  id: "nora",
+  name: "Nora Feld",
+  email: "n@example.test",
+  role: "member",
+  running: 0,
+  queued: 0,
+  max: 2,
+} as const;
+const project = {
+  id: "p",
+  name: "Shop",
+  repository: "/srv/shop",
+  baseBranch: "main",
+  role: "owner",
+  longestRunSeconds: 7_200,
+  quietNoticeSeconds: 300,
+  createdAt: START,
+} as const;
+
+function show(tasks: readonly Task[], pool: PoolPicture = samplePool(), isBesideBoard = false) {
+  const place = { isBesideBoard, expand: () => {}, first: tasks };
+  return render(
+    <LiveProvider
+      isSignedIn={false}
+      first={{ me, pool, projects: [project] }}
+      moment={Date.parse(START)}
+      routes={contract}
+    >
+      <TaskPlace value={place}>
+        <TaskView projectId="p" number={tasks[0]?.number ?? 0} />
+      </TaskPlace>
+    </LiveProvider>,
+  );
+}
+
+const ended = (change: Partial<Session>) =>
+  sampleSession({ startedAt: START, finishedAt: START, position: null, outputBytes: 0, ...change });
+
+test("[B7][P14][P15] whoever waits sees place, reason, the whole line and no made-up estimate", () => {
+  const waiting = sampleTask({
+    id: "t3",
+    number: 31,
+    column: "waiting",
+    session: sampleSession({ taskId: "t3" }),
+    sessionCount: 1,
+  });
+  const pool = samplePool({
+    users: { nora: { running: 2, max: 2, queued: 2 } },
+    sessions: {
+      s1: sampleLive({ taskId: "t3", position: 2, waitingFor: { reason: "your-limit", sessions: ["r1", "r2", "q1"] } }),
+      r1: sampleLive({ taskId: "t1", status: "running", phase: "working", position: 0, startedAt: START }),
+      r2: sampleLive({ taskId: "t2", status: "running", phase: "working", position: 0, startedAt: START }),
+      q1: sampleLive({ taskId: "t4", position: 1, waitingFor: { reason: "your-limit", sessions: ["r1", "r2"] } }),
+    },
+  });
+  const others = [
+    sampleTask({ number: 12, title: "First" }),
+    sampleTask({ id: "t2", number: 14, title: "Second" }),
+    sampleTask({ id: "t4", number: 15, title: "Third" }),
+  ];
+  show([waiting, ...others], pool);
+  const pane = within(screen.getByRole("tabpanel", { name: "Waiting" }));
+  expect(pane.getByRole("heading", { name: "Queued · position 2" })).toBeTruthy();
+  expect(pane.getByText("your limit 2/2 · #12, #14 are running · no estimate yet")).toBeTruthy();
+  expect(pane.getByRole("button", { name: "Withdraw" })).toBeTruthy();
+  const line = within(pane.getByRole("list", { name: "Line" })).getAllByRole("listitem");
+  expect(line.map((row) => row.querySelector(".num")?.textContent)).toEqual(["#12", "#14", "#15", "#31"]);
+});
+
+test("[B7] an ended session says why, what to do next, and offers the same as the card's menu", () => {
+  const failure = { kind: "agent-exited", exitCode: 3, sentence: "The agent exited with code 3." } as const;
+  const session = ended({ status: "failed", failure, leftOut: [".env"] });
+  show([sampleTask({ column: "review", session, sessionCount: 1, branch: "camelot/12-retry" })]);
+  expect(screen.getByTestId("outcome").textContent).toContain(
+    "The agent exited with code 3. The end of the output says why.",
+  );
+  expect(screen.getByTestId("outcome").textContent).toContain("One file stays uncommitted");
+  expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Move to Done" })).toBeTruthy();
+  expect(screen.getByRole("log", { name: "Output" })).toBeTruthy();
+  expect(screen.getByText("camelot/12-retry")).toBeTruthy();
+});
+
+test("[B7] earlier sessions are there with their endings, and one can be chosen", async () => {
+  const failure = { kind: "runner-lost", sentence: "The runner was lost. Work kept." } as const;
+  const older = ended({ id: "s0", status: "failed", failure });
+  const newest = ended({ status: "succeeded", files: 2, additions: 3, deletions: 1 });
+  ANSWERS["/tasks/t1/sessions"] = { items: [newest, older], next: null };
+  show([sampleTask({ column: "review", session: newest, sessionCount: 2 })]);
+  expect(screen.getByTestId("outcome").textContent).toContain("The agent finished.");
+  fireEvent.click(await screen.findByRole("button", { name: /1 · Failed/ }));
+  expect(screen.getByTestId("outcome").textContent).toContain("The runner was lost. Work kept.");
+  expect(screen.getByRole("button", { name: /2 · Succeeded/ })).toBeTruthy();
+});
+
+test("[B7][B4] tabs move by arrows, and only the chosen one is a stop of the Tab key", () => {
+  show([sampleTask({ column: "review", session: ended({ status: "succeeded" }), sessionCount: 1 })]);
+  const tab = (name: string) => screen.getByRole("tab", { name });
+  fireEvent.keyDown(tab("Output"), { key: "ArrowLeft" });
+  expect(tab("Prompt").getAttribute("aria-selected")).toBe("true");
+  expect(screen.getAllByRole("tab").filter((each) => each.tabIndex === 0)).toEqual([tab("Prompt")]);
+});
+
+test("[B7][B4] beside the board Escape closes the panel, unless somebody types", () => {
+  show([sampleTask()], samplePool(), true);
+  expect(screen.getByRole("region", { name: "Task #12" })).toBe(document.activeElement);
+  fireEvent.click(screen.getByRole("button", { name: "Change the title" }));
+  fireEvent.keyDown(screen.getByRole("textbox", { name: "Title" }), { key: "Escape" });
+  expect(push).not.toHaveBeenCalled();
+  expect(screen.queryByRole("textbox", { name: "Title" })).toBeNull();
+  fireEvent.keyDown(document.body, { key: "Escape" });
+  expect(push).toHaveBeenCalledWith("/projects/p");
+});
+
+test("[B7][L4] a task that is not on the board is not here", () => {
+  render(
+    <LiveProvider
+      isSignedIn={false}
+      first={{ me, pool: samplePool(), projects: [project] }}
+      moment={0}
+      routes={contract}
+    >
+      <TaskPlace value={{ isBesideBoard: false, expand: () => {}, first: [sampleTask()] }}>
+        <TaskView projectId="p" number={99} />
+      </TaskPlace>
+    </LiveProvider>,
+  );
+  expect(screen.getByRole("heading", { name: "This task is not here" })).toBeTruthy();
+});
