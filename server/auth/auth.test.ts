@@ -70,6 +70,7 @@ describe("accounts", () => {
     expect(welcome.status).toBe(200);
     expect(welcome.headers.getSetCookie()[0]).toMatch(/HttpOnly.*SameSite=Lax|SameSite=Lax.*HttpOnly/i);
     const caller = await byCookie(house, cookieOf(welcome));
+    expect(await welcome.json()).toEqual({ user: { id: caller?.userId, name: "ada", email: "ada@example.com" } });
     expect(caller).toMatchObject({ name: "ada", email: "ada@example.com", role: "admin", scope: "admin" });
 
     const second = await signIn(house, "ada");
@@ -77,6 +78,26 @@ describe("accounts", () => {
     expect(await byCookie(house, cookieOf(welcome))).toBeNull();
     expect(ended).toEqual([caller?.via.kind === "cookie" && caller.via.loginId]);
     expect(await byCookie(house, cookieOf(second))).toMatchObject({ name: "ada" });
+  });
+
+  test("[S1] the login in use is told without its secret, and prolonged when it is old", async () => {
+    const house = auth();
+    const cookie = cookieOf(await signUp(house, "ada"));
+    const asked = () =>
+      house.handle(new Request("http://127.0.0.1:3000/api/auth/get-session", { headers: { cookie } }), CLIENT);
+    const told = await asked();
+    expect(await told.json()).toEqual({
+      user: { id: expect.any(String), name: "ada", email: "ada@example.com" },
+      login: { expiresAt: expect.any(String) },
+    });
+    expect(told.headers.getSetCookie()).toEqual([]);
+    await db().update(logins).set({ expiresAt: sql`now() + interval '2 days'` });
+    expect((await asked()).headers.getSetCookie()[0]).toMatch(/^camelot\.session_token=/);
+    const [login] = await db().select().from(logins);
+    expect(login?.expiresAt.getTime()).toBeGreaterThan(Date.now() + 20 * 24 * 3_600_000);
+    expect(
+      await (await house.handle(new Request("http://127.0.0.1:3000/api/auth/get-session"), CLIENT)).json(),
+    ).toEqual({ user: null });
   });
 
   test("[S1] a forged, expired or unknown cookie is nobody", async () => {

@@ -145,7 +145,7 @@ async function ask(library: Library, request: Request, body?: unknown): Promise<
     body: body === undefined ? null : JSON.stringify(body),
   });
   const answer = await library.handler(forwarded);
-  if (answer.status < 400) return answer;
+  if (answer.status < 400) return withoutSecrets(answer);
   const said = (await answer.json().catch(() => null)) as { code?: string; message?: string } | null;
   const message = said?.message ?? "This did not work.";
   if (said?.code === "INVALID_EMAIL_OR_PASSWORD")
@@ -162,6 +162,20 @@ async function ask(library: Library, request: Request, body?: unknown): Promise<
       if (answer.status >= 500) throw new Error(`the account library answered ${answer.status}: ${message}`);
       return refused("BAD_REQUEST", message);
   }
+}
+
+/** Who it is and for how long. The login's own token stays in the cookie, where no script can read it. */
+async function withoutSecrets(answer: Response): Promise<Response> {
+  const said = (await answer.json().catch(() => null)) as {
+    user?: { id: string; name: string; email: string } | null;
+    session?: { expiresAt: string } | null;
+  } | null;
+  const { user, session } = said ?? {};
+  const headers = new Headers();
+  for (const cookie of answer.headers.getSetCookie()) headers.append("set-cookie", cookie);
+  const person = user ? { id: user.id, name: user.name, email: user.email } : null;
+  const login = session ? { expiresAt: session.expiresAt } : undefined;
+  return Response.json({ user: person, ...(login && { login }) }, { status: answer.status, headers });
 }
 
 function withClient(request: Request, client: string): Request {

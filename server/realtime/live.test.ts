@@ -172,6 +172,22 @@ describe("whatever a client sends", () => {
     expect(await socket.watch("board", "p1")).toEqual({ ok: true });
   });
 
+  test("[L2] whoever does not read is cut off before much waits for it, and others notice nothing", async () => {
+    const cookie = house.signUp("ada", "p1");
+    const [reader, sleeper] = [await watching(cookie, "p1"), await watching(cookie, "p1")];
+    const transport = sleeper.socket.io.engine.transport as unknown as { ws: { pause(): void } };
+    transport.ws.pause();
+    const cards = Array.from({ length: 400 }, (_, n) => ({ id: `t${n}`, title: "x".repeat(60_000) }) as Task);
+    house.rows.cards.set("p1", new Map(cards.map((card) => [card.id, card])));
+    house.live.feed.tasksChanged(
+      "p1",
+      cards.map(({ id }) => id),
+    );
+    await waitFor(() => house.live.sockets() === 1, "the cut");
+    await waitFor(() => reader.board?.tasks.size === 400, "the reader's board");
+    expect(reader.ends).toEqual([]);
+  });
+
   test("[L2] a message that is too long ends the connection, a flood of questions is turned away, rooms are counted", async () => {
     const cookie = house.signUp("ada", ...Array.from({ length: 40 }, (_, n) => `p${n}`));
     const socket = await watching(cookie);

@@ -19,10 +19,12 @@ import { cutOff, isDrained, type LiveServer, type LiveSocket, waiting } from "./
 
 /** Longest message of a client in bytes. */
 const MESSAGE_MAX_BYTES = 16_384;
-/** A socket that lets this much wait, or anything for so long, is cut off (L2). */
-const WAITING_MAX_BYTES = 16_000_000;
-const WAITING_MAX_PACKETS = 1_000;
+/** A socket is cut off (L2) when anything waits this long for it, when much does for a while, or too much at all. */
 const WAITING_MAX_MS = 20_000;
+const MUCH_BYTES = 8_000_000;
+const MUCH_MAX_MS = 3_000;
+const WAITING_MAX_BYTES = 64_000_000;
+const WAITING_MAX_PACKETS = 1_000;
 const SLOW_LOOK_MS = 1_000;
 /** How long "restarting" may take to leave, ms. */
 const FAREWELL_MS = 300;
@@ -154,7 +156,7 @@ function watchSlowness(members: ReadonlyMap<string, Member>, monotonic: () => nu
       since.set(socket, start);
       const { packets, bytes } = waiting(socket);
       const isTooMuch = bytes > WAITING_MAX_BYTES || packets > WAITING_MAX_PACKETS;
-      if (isTooMuch || now - start > WAITING_MAX_MS) cutOff(socket);
+      if (isTooMuch || now - start > (bytes > MUCH_BYTES ? MUCH_MAX_MS : WAITING_MAX_MS)) cutOff(socket);
     }
   }, SLOW_LOOK_MS);
   return { stop: () => clearInterval(timer) };

@@ -140,8 +140,8 @@ interface Pausable {
   resume(): void;
 }
 
-/** The network connection below a client, so that the test can stop reading. */
+/** The connection below a client, so that the test can stop reading. */
 function rawSocketOf(socket: TestSocket): Pausable {
-  const transport = socket.socket.io.engine.transport as unknown as { ws: { _socket: Pausable } };
-  return transport.ws._socket;
+  const transport = socket.socket.io.engine.transport as unknown as { ws: Pausable };
+  return transport.ws;
 }
