@@ -12,7 +12,8 @@ import type { ProjectDesk } from "../engine/project-desk";
 import type { SessionDesk } from "../engine/session-desk";
 import type { TaskDesk } from "../engine/task-desk";
 import type { VariableDesk } from "../engine/variable-desk";
-import type { Access, Caller } from "../ports/access";
+import type { Access, ApiTokens, Caller, Invitations } from "../ports/access";
+import { invitationCalls, tokenCalls } from "./access-calls";
 import { agentCalls } from "./agent-calls";
 import { createCalls } from "./calls";
 import type { CallContext, Reply } from "./context";
@@ -38,6 +39,8 @@ export interface ApiParts extends GateParts {
   };
   readonly pool: PoolCallParts["pool"];
   readonly access: Pick<Access, "projectsOf">;
+  readonly tokens: ApiTokens;
+  readonly invitations: Invitations;
   /** Null: nobody we know. Throws when the database is away. */
   readonly whoIs: (request: IncomingMessage) => Promise<Caller | null>;
   /** A bug: the error whole, and which call it was. */
@@ -103,6 +106,8 @@ function createHandler(parts: ApiParts) {
     tasks: taskCalls(calls, tasks, sessions),
     sessions: sessionCalls(calls, sessions),
     pool: poolCalls(calls, { ...parts, people }),
+    tokens: tokenCalls(calls, parts.tokens),
+    invitations: invitationCalls(calls, parts.invitations),
   });
   return new OpenAPIHandler<CallContext>(router, {
     customErrorResponseBodyEncoder: errorBody,

@@ -6,14 +6,16 @@
 import { id as anId } from "../contract/common";
 import type { CallMeta, Need } from "../contract/needs";
 import { SCOPES } from "../contract/needs";
-import type { Caller } from "../ports/access";
+import type { Caller, Invitations } from "../ports/access";
 import type { AgentStore } from "../ports/agent-store";
-import type { Standing, Standings } from "../ports/project-store";
+import type { ProjectStore, Standing, Standings } from "../ports/project-store";
 import { CallRefused } from "./errors";
 
 export interface GateParts {
   readonly standings: Standings;
+  readonly projects: Pick<ProjectStore, "project">;
   readonly agents: Pick<AgentStore, "agent">;
+  readonly invitations: Pick<Invitations, "invitation">;
 }
 
 /** Ids as they came, unchecked. */
@@ -23,7 +25,7 @@ export interface GivenIds {
   readonly projectId: unknown;
 }
 
-/** Answers the caller's part in the project, or throws the refusal. */
+/** Answers the caller's part in the project (null: none is needed, or they are about to join), or throws the refusal. */
 export async function admit(
   parts: GateParts,
   caller: Caller,
@@ -40,43 +42,58 @@ export async function admit(
     case "admin":
       return admitAdmin(caller, "Only administrators may do that.");
     case "project":
-      return admitToProject(parts.standings, caller, need, given);
-    case "agent":
-      return admitToAgent(parts, caller, need, given);
+      return admitToProject(parts, caller, need, given);
+    case "home":
+      return admitToHome(parts, caller, need, given);
     default:
       return need satisfies never;
   }
 }
 
 async function admitToProject(
-  standings: Standings,
+  parts: GateParts,
   caller: Caller,
   need: Extract<Need, { kind: "project" }>,
   given: GivenIds,
-): Promise<Standing> {
-  const standing = await standingIn(standings, caller, need.idOf, given.id);
-  const isSelf = need.role === "owner-or-self" && given.userId === caller.userId;
-  if (need.role !== "member" && standing.role !== "owner" && !isSelf) throw ownersOnly();
+): Promise<Standing | null> {
+  const isSelf = given.userId === caller.userId;
+  if (need.role === "owner-or-joining" && isSelf && (await isJoining(parts, caller, given.id))) return null;
+  const standing = await standingIn(parts.standings, caller, need.idOf, given.id);
+  const isTheirOwn = need.role === "owner-or-self" && isSelf;
+  if (need.role !== "member" && standing.role !== "owner" && !isTheirOwn) throw ownersOnly();
   return standing;
 }
 
-async function admitToAgent(
+/** An administrator without a part in a project that is there. */
+async function isJoining({ standings, projects }: GateParts, caller: Caller, id: unknown): Promise<boolean> {
+  if (caller.role !== "admin" || caller.scope !== "admin" || !isId(id)) return false;
+  if ((await standings.standing(caller.userId, { kind: "project", id })) !== null) return false;
+  return (await projects.project(id)) !== null;
+}
+
+async function admitToHome(
   parts: GateParts,
   caller: Caller,
-  need: Extract<Need, { kind: "agent" }>,
+  need: Extract<Need, { kind: "home" }>,
   given: GivenIds,
 ): Promise<Standing | null> {
-  const home = need.idOf === "agent" ? await homeOf(parts.agents, given.id) : (given.projectId ?? null);
-  if (home === null) return admitAdmin(caller, "Only administrators may change agents that everybody has.");
+  const home = await homeOf(parts, need.idOf, given);
+  if (home === null) return admitAdmin(caller, "Only administrators may do that for everybody.");
   const standing = await standingIn(parts.standings, caller, "project", home);
   if (standing.role !== "owner") throw ownersOnly();
   return standing;
 }
 
-async function homeOf(agents: GateParts["agents"], id: unknown): Promise<string | null> {
-  const agent = isId(id) ? await agents.agent(id) : null;
-  if (agent === null) throw notThere();
-  return agent.projectId;
+/** The project it belongs to; null: the installation. */
+async function homeOf(
+  { agents, invitations }: GateParts,
+  idOf: Extract<Need, { kind: "home" }>["idOf"],
+  { id, projectId }: GivenIds,
+): Promise<unknown> {
+  if (idOf === "body") return projectId ?? null;
+  const found = !isId(id) ? null : await (idOf === "agent" ? agents.agent(id) : invitations.invitation(id));
+  if (found === null) throw notThere();
+  return found.projectId;
 }
 
 async function standingIn(standings: Standings, caller: Caller, kind: "project" | "task" | "session", id: unknown) {

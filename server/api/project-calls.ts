@@ -23,9 +23,11 @@ export function projectCalls(calls: Calls, projects: ProjectDesk, variables: Var
       return { id: params.id };
     }),
     members: call.members.handler(({ input }) => projects.members(input.id, input.after ?? null)),
-    setMember: call.setMember.handler(async ({ input }) =>
-      answerOf(await projects.setMember(input.id, input.userId, input.role)),
-    ),
+    setMember: call.setMember.handler(async ({ context, input: { id, userId, role } }) => {
+      // No part in the project, and admitted all the same: an administrator who joins it.
+      const isJoining = context.standing === null;
+      return answerOf(await projects.setMember(id, userId, role, isJoining));
+    }),
     removeMember: call.removeMember.handler(async ({ context, input: { params, query } }) => {
       const { id, userId } = params;
       answerOf(await projects.removeMember(context.caller.userId, id, userId, query?.confirm === "true"));

@@ -55,8 +55,12 @@ export interface RestartMessage {
   reason: "restarting";
 }
 
+/** What one asks to hear; the pool comes to everybody who is signed in, as far as they may see it. */
+export const ROOMS = ["board", "output"] as const;
+
 export interface WatchRequest {
-  room: "board" | "output";
+  room: (typeof ROOMS)[number];
+  /** A project's, or a session's. */
   id: string;
   /** Output only: the offset from which bytes are wanted. */
   offset?: number;

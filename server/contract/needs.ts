@@ -13,15 +13,16 @@ export type Need =
   | { readonly kind: "admin" }
   /**
    * A role in the project that the path's `id` belongs to. Not a member: 404, as if the id did not exist; a member where
-   * an owner is needed: 403. `owner-or-self`: also the person the path's `userId` names.
+   * an owner is needed: 403. `owner-or-self`: also the person the path's `userId` names. `owner-or-joining`: also an
+   * administrator whom the path's `userId` names, which is how one joins a foreign project.
    */
   | {
       readonly kind: "project";
       readonly idOf: "project" | "task" | "session";
-      readonly role: "member" | "owner" | "owner-or-self";
+      readonly role: "member" | "owner" | "owner-or-self" | "owner-or-joining";
     }
-  /** Whoever may change agents there: administrators for the installation's, owners for a project's. */
-  | { readonly kind: "agent"; readonly idOf: "agent" | "body" };
+  /** What belongs to the installation is for administrators, what belongs to a project for its owners. */
+  | { readonly kind: "home"; readonly idOf: "agent" | "invitation" | "body" };
 
 export interface CallMeta {
   readonly need: Need;

@@ -36,8 +36,12 @@ export const projectCalls = {
     .input(pageOf)
     .output(memberList),
   setMember: call
-    .meta({ need: projectOwner, scope: "dispatch" })
-    .route({ method: "PUT", path: "/projects/{id}/members/{userId}", summary: "Add somebody, or change their role" })
+    .meta({ need: { kind: "project", idOf: "project", role: "owner-or-joining" }, scope: "dispatch" })
+    .route({
+      method: "PUT",
+      path: "/projects/{id}/members/{userId}",
+      summary: "Add somebody, or change their role; administrators may add themselves, which is logged",
+    })
     .errors(refusalErrors("LAST_OWNER"))
     .input(z.object({ id, userId: id, role: memberRole }))
     .output(member),

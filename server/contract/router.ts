@@ -4,6 +4,7 @@
  * `params`, `query`, `headers` or `body` is "detailed"; all others take one flat object (path and query or body together).
  */
 import { z } from "zod";
+import { invitationCalls, tokenCalls } from "./access-calls";
 import { agent, agentChange, agentList, newAgent } from "./agents";
 import {
   ADMIN,
@@ -54,17 +55,17 @@ const agentCalls = {
     .input(page.extend({ projectId: id.optional() }))
     .output(agentList),
   create: call
-    .meta({ need: { kind: "agent", idOf: "body" }, scope: "admin" })
+    .meta({ need: { kind: "home", idOf: "body" }, scope: "admin" })
     .route({ method: "POST", path: "/agents", successStatus: 201 })
     .input(newAgent)
     .output(agent),
   change: call
-    .meta({ need: { kind: "agent", idOf: "agent" }, scope: "admin" })
+    .meta({ need: { kind: "home", idOf: "agent" }, scope: "admin" })
     .route({ method: "PATCH", path: "/agents/{id}" })
     .input(byId.extend(agentChange.shape))
     .output(agent),
   remove: call
-    .meta({ need: { kind: "agent", idOf: "agent" }, scope: "admin" })
+    .meta({ need: { kind: "home", idOf: "agent" }, scope: "admin" })
     .route({ method: "DELETE", path: "/agents/{id}" })
     .input(byId)
     .output(removed),
@@ -204,6 +205,8 @@ export const contract = {
   tasks: taskCalls,
   sessions: sessionCalls,
   pool: poolCalls,
+  tokens: tokenCalls,
+  invitations: invitationCalls,
 };
 export type Contract = typeof contract;
 

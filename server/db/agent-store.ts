@@ -16,13 +16,14 @@ export function createAgentStore(db: PostgresJsDatabase): AgentStore {
       return row ? storedAgent(row) : null;
     },
     async visibleTo(userId, { projectId, after, limit }) {
-      const isMine = sql`${agents.projectId} in (select m.project_id from ${projectMembers} m
+      const mine = sql`(select m.project_id from ${projectMembers} m
         join ${projects} p on p.id = m.project_id and p.deleted_at is null where m.user_id = ${userId})`;
+      const isMine = sql`${agents.projectId} in ${mine}`;
       const ofProject = projectId === null ? undefined : or(isNull(agents.projectId), eq(agents.projectId, projectId));
       const rows = await db
         .select()
         .from(agents)
-        .where(and(isThere, or(isNull(agents.projectId), isMine), ofProject, madeAfter(after)))
+        .where(and(isThere, or(isNull(agents.projectId), isMine), ofProject, madeAfter(mine, after)))
         .orderBy(asc(agents.createdAt), asc(agents.id))
         .limit(limit);
       return rows.map(storedAgent);
@@ -52,9 +53,11 @@ export function createAgentStore(db: PostgresJsDatabase): AgentStore {
   };
 }
 
-function madeAfter(after: AgentId | null): SQL | undefined {
+/** A foreign project's agent leads to an empty page, as one that does not exist (S2). */
+function madeAfter(mine: SQL, after: AgentId | null): SQL | undefined {
   if (after === null) return undefined;
-  return sql`(${agents.createdAt}, ${agents.id}) > (select a.created_at, a.id from ${agents} a where a.id = ${after})`;
+  return sql`(${agents.createdAt}, ${agents.id}) > (select a.created_at, a.id from ${agents} a
+    where a.id = ${after} and (a.project_id is null or a.project_id in ${mine}))`;
 }
 
 function storedAgent(row: typeof agents.$inferSelect): StoredAgent {

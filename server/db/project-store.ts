@@ -25,7 +25,7 @@ export function createProjectStore(db: PostgresJsDatabase): ProjectStore {
         .select({ project: projects, role: projectMembers.role })
         .from(projectMembers)
         .innerJoin(projects, eq(projects.id, projectMembers.projectId))
-        .where(and(eq(projectMembers.userId, userId), isNull(projects.deletedAt), madeAfter(after)))
+        .where(and(eq(projectMembers.userId, userId), isNull(projects.deletedAt), madeAfter(userId, after)))
         .orderBy(asc(projects.createdAt), asc(projects.id))
         .limit(limit);
       return rows.map(({ project, role }) => ({ project: storedProject(project), role }));
@@ -108,6 +108,16 @@ export function createAccess(db: PostgresJsDatabase): Access & Standings {
   }
   return {
     standing,
+    async mayDispatch(userId, taskId) {
+      const [row] = await db
+        .select({ id: tasks.id })
+        .from(tasks)
+        .innerJoin(projects, and(eq(projects.id, tasks.projectId), isNull(projects.deletedAt)))
+        .innerJoin(projectMembers, and(eq(projectMembers.projectId, projects.id), eq(projectMembers.userId, userId)))
+        .innerJoin(users, and(eq(users.id, projectMembers.userId), eq(users.active, true)))
+        .where(and(eq(tasks.id, taskId), isNull(tasks.deletedAt)));
+      return row !== undefined;
+    },
     async roleIn(userId, projectId) {
       return (await standing(userId, { kind: "project", id: projectId }))?.role ?? null;
     },
@@ -155,10 +165,11 @@ function memberAfter(id: ProjectId, userId: UserId): SQL {
     (select m.added_at, m.user_id from ${projectMembers} m where m.project_id = ${id} and m.user_id = ${userId})`;
 }
 
-function madeAfter(after: ProjectId | null): SQL | undefined {
+/** Another's project leads to an empty page, as one that does not exist (S2). */
+function madeAfter(userId: UserId, after: ProjectId | null): SQL | undefined {
   if (after === null) return undefined;
-  return sql`(${projects.createdAt}, ${projects.id}) >
-    (select p.created_at, p.id from ${projects} p where p.id = ${after})`;
+  return sql`(${projects.createdAt}, ${projects.id}) > (select p.created_at, p.id from ${projects} p
+    join ${projectMembers} m on m.project_id = p.id and m.user_id = ${userId} where p.id = ${after})`;
 }
 
 function membership(id: ProjectId, userId: UserId) {

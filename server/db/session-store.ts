@@ -14,7 +14,7 @@ export function createSessionStore(db: PostgresJsDatabase): SessionStore {
       return row ? storedSession(row) : null;
     },
     async ofTask(taskId, after, limit) {
-      const older = after === null ? undefined : lt(sessions.seq, seqOf(after));
+      const older = after === null ? undefined : lt(sessions.seq, seqOf(taskId, after));
       const rows = await db
         .select()
         .from(sessions)
@@ -45,7 +45,6 @@ export function storedSession(row: SessionRow): StoredSession {
     place: _place,
     epoch: _epoch,
     grantSeq: _grantSeq,
-    outputRemoved: _removed,
     headCommit: _head,
     ...rest
   } = row;
@@ -66,6 +65,7 @@ function recordOf(value: unknown): Record<string, unknown> | null {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
 }
 
-function seqOf(sessionId: string) {
-  return sql`(select s.seq from ${sessions} s where s.id = ${sessionId})`;
+/** Another task's session leads to an empty page, as one that does not exist (S2). */
+function seqOf(taskId: string, sessionId: string) {
+  return sql`(select s.seq from ${sessions} s where s.id = ${sessionId} and s.task_id = ${taskId})`;
 }

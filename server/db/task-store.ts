@@ -33,7 +33,7 @@ export function createTaskStore(db: PostgresJsDatabase): TaskStore {
         if (which.ids.length === 0) return Promise.resolve([]);
         return readCards(db, and(ofProject, inArray(tasks.id, [...which.ids])), promptChars, which.ids.length);
       }
-      const behind = which.after === null ? undefined : gt(tasks.number, numberOf(which.after));
+      const behind = which.after === null ? undefined : gt(tasks.number, numberOf(projectId, which.after));
       return readCards(db, and(ofProject, behind), promptChars, which.limit);
     },
     create: ({ at, ...task }) =>
@@ -136,6 +136,7 @@ function storedTask(row: typeof tasks.$inferSelect): StoredTask {
   };
 }
 
-function numberOf(taskId: string) {
-  return sql`(select t.number from ${tasks} t where t.id = ${taskId})`;
+/** Another project's task leads to an empty page, as one that does not exist (S2). */
+function numberOf(projectId: string, taskId: string) {
+  return sql`(select t.number from ${tasks} t where t.id = ${taskId} and t.project_id = ${projectId})`;
 }

@@ -24,6 +24,7 @@ export interface ProjectDeskParts {
   readonly workspace: Pick<Workspace, "inspect" | "makeSample" | "clone">;
   readonly pool: Pick<Pool, "cancel">;
   readonly feed: Feed;
+  readonly log: { info(message: string): void };
   readonly clock: Clock;
   readonly newId: () => string;
 }
@@ -91,9 +92,11 @@ export function createProjectDesk(parts: ProjectDeskParts) {
       const found = await projects.members(id, after, PAGE);
       return { items: found.map(memberView), next: found.length === PAGE ? (found.at(-1)?.userId ?? null) : null };
     },
-    async setMember(id: ProjectId, userId: UserId, role: ProjectRole): Promise<Member | Refusal> {
+    /** `isJoining`: an administrator who had no part in the project takes one, which leaves a trace (S2). */
+    async setMember(id: ProjectId, userId: UserId, role: ProjectRole, isJoining: boolean): Promise<Member | Refusal> {
       const refusal = memberRefusal(await projects.setMember(id, userId, role, clock.now()));
       if (refusal !== null) return refusal;
+      if (isJoining) parts.log.info(`the administrator ${userId} joined project ${id} as ${role}`);
       feed.accessChanged(userId);
       return memberAs(id, userId);
     },

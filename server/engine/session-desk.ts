@@ -14,6 +14,7 @@ import { columnOf } from "../core/task/board";
 import { isLive, type SessionId, type TaskId, type UserId } from "../core/words";
 import type { Clock } from "../ports/clock";
 import type { DispatchKeys, KeyName } from "../ports/dispatch-keys";
+import type { Standings } from "../ports/project-store";
 import type { Runner } from "../ports/runner";
 import type { SessionStore } from "../ports/session-store";
 import { cardState, type StoredCard, type TaskStore } from "../ports/task-store";
@@ -32,6 +33,7 @@ export interface SessionDeskParts extends DispatchCheckParts {
   readonly sessions: Pick<SessionStore, "session">;
   readonly tasks: Pick<TaskStore, "card">;
   readonly keys: DispatchKeys;
+  readonly standings: Pick<Standings, "mayDispatch">;
   readonly runner: Pick<Runner, "read">;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -95,15 +97,13 @@ export function createSessionDesk(parts: SessionDeskParts) {
     }
     const checked = live ? { kind: "fine" as const, agentId: live.agentId } : await checks.check(task, wish);
     if (checked.kind === "refused") return checked;
-    return pool.enqueue({
-      id,
-      taskId: task.id,
-      projectId: task.projectId,
-      userId,
-      agentId: checked.agentId,
-      mode: wish.mode ?? "work",
-      message: wish.message ?? null,
-    });
+    const { id: taskId, projectId } = task;
+    const { mode = "work", message = null } = wish;
+    const enqueued = await pool.enqueue({ id, taskId, projectId, userId, agentId: checked.agentId, mode, message });
+    if (enqueued.existing || (await parts.standings.mayDispatch(userId, taskId))) return enqueued;
+    // The right ended in this moment, and whoever ended it looked for what lives before this was there (S6).
+    await pool.cancel(enqueued.sessionId, userId);
+    return NOT_THERE;
   }
 
   async function dispatchOnce(userId: UserId, taskId: TaskId, wish: DispatchWish): Promise<Dispatch | Refusal> {
@@ -171,10 +171,22 @@ export function createSessionDesk(parts: SessionDeskParts) {
       const isOver = !isLive(row.status);
       if (row.startedAt === null && row.attempt === 1)
         return { kind: "output", bytes: new Uint8Array(), next: offset, complete: isOver };
+      if (row.outputRemoved) return removedOutput(offset, row.outputBytes ?? 0);
       const most = Math.min(limit, OUTPUT_READ_MAX_BYTES);
       const { bytes, next, complete } = await parts.runner.read({ sessionId: id, attempt: row.attempt }, offset, most);
       return { kind: "output", bytes, next, complete: complete || (isOver && most > 0 && bytes.length === 0) };
     },
+  };
+}
+
+/** Said in the output's own place, as the hole in the middle of a long one is: a line that takes no offsets (R6, R14). */
+function removedOutput(offset: number, outputBytes: number): OutputPiece {
+  const line = offset === 0 ? "[… output removed …]\n" : "";
+  return {
+    kind: "output",
+    bytes: new TextEncoder().encode(line),
+    next: Math.max(offset, outputBytes),
+    complete: true,
   };
 }
 

@@ -1,5 +1,5 @@
 /** Project rows and who belongs to them. Removed projects are not there for any verb. */
-import type { Millis, ProjectId, ProjectRole, UserId } from "../core/words";
+import type { Millis, ProjectId, ProjectRole, TaskId, UserId } from "../core/words";
 
 export interface StoredProject {
   readonly id: ProjectId;
@@ -63,4 +63,6 @@ export interface Standings {
     userId: UserId,
     of: { readonly kind: "project" | "task" | "session"; readonly id: string },
   ): Promise<Standing | null>;
+  /** False: the account, the membership, the project or the task has ended. */
+  mayDispatch(userId: UserId, taskId: TaskId): Promise<boolean>;
 }

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { id, wholeNumber } from "../contract/common";
-import type { OutputMessage, WatchAnswer } from "../contract/live";
+import { type OutputMessage, ROOMS, type WatchAnswer } from "../contract/live";
 import type { RefusalCode } from "../contract/refusals";
 import type { LiveSession } from "../core/pool/picture";
 import type { ProjectId, SessionId } from "../core/words";
@@ -21,7 +21,7 @@ const ROOMS_MAX = 32;
 /** Asks of one socket that may wait for their answer. */
 const ASKS_MAX = 64;
 
-const request = z.object({ room: z.enum(["board", "output"]), id, offset: wholeNumber.optional() });
+const request = z.object({ room: z.enum(ROOMS), id, offset: wholeNumber.optional() });
 
 export interface MemberParts {
   readonly boards: BoardRooms;

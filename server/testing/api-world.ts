@@ -30,8 +30,10 @@ import { createPool } from "../engine/runner-pool";
 import { createSessionDesk } from "../engine/session-desk";
 import { createTaskDesk } from "../engine/task-desk";
 import { createVariableDesk } from "../engine/variable-desk";
+import { webHeaders } from "../http/answers";
 import type { Caller } from "../ports/access";
 import type { Refused, RepositoryFacts } from "../ports/workspace";
+import { openSockets, realAuth, tellingFeed } from "./access-doors";
 import { createFakeRunner } from "./fake-runner";
 import { testDatabase } from "./postgres";
 
@@ -74,14 +76,9 @@ export async function apiWorld(options: WorldOptions = {}) {
   });
   agents.releaseThrough(pool.release.bind(pool));
   const bugs: unknown[] = [];
+  const logged: string[] = [];
   const told: { kind: string; about: string }[] = [];
-  const feed = {
-    tasksChanged: (projectId: string) => void told.push({ kind: "tasksChanged", about: projectId }),
-    tasksGone: (projectId: string) => void told.push({ kind: "tasksGone", about: projectId }),
-    projectGone: (projectId: string) => void told.push({ kind: "projectGone", about: projectId }),
-    accessChanged: (userId: string) => void told.push({ kind: "accessChanged", about: userId }),
-    loginEnded: (loginId: string) => void told.push({ kind: "loginEnded", about: loginId }),
-  };
+  const feed = tellingFeed(told, () => doors.feed);
   const workspace = playedWorkspace();
   const programs = { missing: new Set<string>(), isThere: async (name: string) => !programs.missing.has(name) };
   const callers = new Map<string, Caller>();
@@ -104,6 +101,8 @@ export async function apiWorld(options: WorldOptions = {}) {
     feed,
     clock,
     newId,
+    standings: access,
+    log: { info: (message: string) => void logged.push(message) },
   };
   const sessionDesk = createSessionDesk({ ...shared, dispatchesPerMinute: options.dispatchesPerMinute });
   const desks = {
@@ -114,19 +113,25 @@ export async function apiWorld(options: WorldOptions = {}) {
     agents: createAgentDesk(shared),
     people: createPeopleDesk({ ...shared, people, timeZone: "UTC" }),
   };
+  const auth = realAuth(db, (id) => feed.loginEnded(id));
   const api = createApi({
     desks,
     pool,
     access,
     standings: access,
     agents: agentStore,
-    whoIs: async (request) => callers.get(String(request.headers["x-test-user"])) ?? null,
+    projects,
+    tokens: auth.tokens,
+    invitations: auth.invitations,
+    whoIs: async (request) => callers.get(String(request.headers["x-test-user"])) ?? auth.whoIs(webHeaders(request)),
     logBug: (error) => bugs.push(error),
     version: "test",
   });
   const server = createServer((request, response) => {
     void api(request, response).then((answered) => answered || response.writeHead(404).end("not the api"));
   });
+  const board = createBoardViews({ pool, tasks });
+  const doors = openSockets({ server, auth, pool, board, sessions, runner, clock });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
   pool.start();
@@ -157,7 +162,12 @@ export async function apiWorld(options: WorldOptions = {}) {
     told,
     /** What was logged as a bug: nothing, in every test. */
     bugs,
-    board: createBoardViews({ pool, tasks }),
+    board,
+    auth,
+    /** What the server's log says. */
+    logged,
+    /** With a login's cookie, or a token: a real socket of a real person. */
+    connect: doors.connect,
     keys,
     ask,
     async addUser(id: string, role: InstallationRole = "member", scope: Caller["scope"] = "admin"): Promise<void> {
@@ -191,6 +201,7 @@ export async function apiWorld(options: WorldOptions = {}) {
     },
     endAgent: agents.end,
     async close(): Promise<void> {
+      await doors.close();
       await pool.stop();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

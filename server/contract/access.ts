@@ -1,0 +1,41 @@
+/** API tokens and invitations on the wire. Their secrets go out once, in the answer that made them. */
+import { z } from "zod";
+import { id, listOf, name, time } from "./common";
+import { SCOPES } from "./needs";
+
+const EMAIL_MAX = 254;
+
+const scope = z.enum(SCOPES);
+
+export const token = z.object({ id, name: z.string(), scope, createdAt: time, lastUsedAt: time.nullable() });
+export const newToken = z.object({ name, scope });
+/** `token` is the token itself: shown now and never again (S5). */
+export const madeToken = token.extend({ token: z.string() });
+
+export const invitation = z.object({
+  id,
+  /** Null: for whoever holds the link. */
+  email: z.string().nullable(),
+  /** The project its guest becomes a member of; null: none. */
+  projectId: id.nullable(),
+  invitedBy: id,
+  createdAt: time,
+  expiresAt: time,
+});
+export const newInvitation = z.object({
+  email: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(EMAIL_MAX, "The email address is too long.")
+    .pipe(z.email("This is not an email address."))
+    .nullish(),
+  projectId: id.nullish(),
+});
+/** `path` is the link, below this server's address: shown now and never again. */
+export const madeInvitation = invitation.extend({ path: z.string() });
+
+export const tokenList = listOf(token);
+export const invitationList = listOf(invitation);
+export type Token = z.infer<typeof token>;
+export type InvitationView = z.infer<typeof invitation>;
