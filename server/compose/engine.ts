@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Config } from "../config";
 import { PROMPT_PREVIEW_CHARS } from "../contract/tasks";
 import { isLive } from "../core/words";
+import { freeBytesIn } from "../data-dir";
 import { createAgentStore } from "../db/agent-store";
 import { createDispatchKeyStore } from "../db/dispatch-key-store";
 import { DEFAULT_GLOBAL_MAX, DEFAULT_PER_USER_MAX } from "../db/installation";
@@ -18,6 +19,7 @@ import { createTaskStore } from "../db/task-store";
 import { createVariableStore } from "../db/variable-store";
 import { createAgentDesk } from "../engine/agent-desk";
 import { createBoardViews } from "../engine/card-views";
+import { DISK_LEAST_BYTES, watchDisk } from "../engine/disk-watch";
 import { createPeopleDesk } from "../engine/people-desk";
 import { createProjectDesk } from "../engine/project-desk";
 import { startReconciler } from "../engine/reconciler";
@@ -74,6 +76,12 @@ export function startEngine(parts: EngineParts) {
     onFatal: parts.onFatal,
     testHooks: config.test.hooks,
   });
+  const diskWatch = watchDisk({
+    freeBytes: () => freeBytesIn(config.dataDir),
+    leastBytes: config.test.diskLeastBytes ?? DISK_LEAST_BYTES,
+    pool,
+    log,
+  });
   pool.start();
   const reconciler = startReconciler({ runner, record, log });
   return {
@@ -85,6 +93,7 @@ export function startEngine(parts: EngineParts) {
     desks: createDesks(parts, stores, { pool, runner, workspace }),
     /** Agents go on (R5). */
     async leave() {
+      diskWatch.stop();
       await reconciler.stop();
       await supervisor.detach();
       await pool.stop();
