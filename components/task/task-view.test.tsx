@@ -49,6 +49,8 @@ const project = {
   role: "owner",
   longestRunSeconds: 7_200,
   quietNoticeSeconds: 300,
+  setupScript: null,
+  setupScript: null,
   createdAt: START,
 } as const;
 
