@@ -165,7 +165,7 @@ export function Right({ right }: { right: CardRight }): ReactNode {
     case "nothing":
       return null;
     case "text":
-      return <span className="end">{right.text}</span>;
+      return <span className="end cut">{withRoom(right.text)}</span>;
     case "clock":
       return (
         <span className="end">
@@ -187,6 +187,17 @@ export function Right({ right }: { right: CardRight }): ReactNode {
     default:
       return right satisfies never;
   }
+}
+
+/** In narrow columns "no estimate yet" is "no estimate". */
+function withRoom(text: string): ReactNode {
+  if (!text.endsWith(" yet")) return text;
+  return (
+    <>
+      {text.slice(0, -4)}
+      <span className="roomy"> yet</span>
+    </>
+  );
 }
 
 interface MainActionProps {

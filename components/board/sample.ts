@@ -35,7 +35,9 @@ export function sampleSession(change: Partial<Session> = {}): Session {
     additions: null,
     deletions: null,
     outputBytes: null,
+    outputRemoved: false,
     workUnsaved: null,
+    outputRemoved: false,
     leftOut: [],
     ...change,
   };

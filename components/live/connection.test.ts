@@ -130,6 +130,13 @@ test("[B13] a lost connection is shown after a moment, and is gone when it is ba
   expect(state()).toBe("live");
 });
 
+test("[B13] a page whose first connection does not come up says so: what it shows may be old", () => {
+  vi.advanceTimersByTime(3_000);
+  expect(state()).toBe("reconnecting");
+  socket.hear("connect");
+  expect(state()).toBe("live");
+});
+
 test("[B13] a short cut is not worth a warning", () => {
   socket.hear("connect");
   socket.hear("disconnect", "transport close");

@@ -21,6 +21,8 @@ const RETRY_MS = { first: 250, longest: 3_000 };
 const SLEPT_MS = 5_000;
 /** A short cut is no news: the warning waits this long. */
 const QUIET_MS = 600;
+/** A first connection that takes longer than this counts as lost: what came with the page may be old. */
+const FIRST_MS = 2_500;
 
 export type ConnectionState =
   | { readonly kind: "connecting" }
@@ -60,6 +62,8 @@ export class LiveConnection {
     this.listen();
     this.watchTab();
     this.stops.push(onAnswer((response) => this.heardAnswer(response)));
+    this.lastHeard = serverNow();
+    this.warnAfter(FIRST_MS);
     this.socket.connect();
   }
 
@@ -167,18 +171,17 @@ export class LiveConnection {
   private lost(isOnUs: boolean): void {
     if (this.isStopped || this.state.kind === "expired") return;
     if (this.isRestarting) this.become({ kind: "restarting", showing: this.lastHeard });
-    else if (this.state.kind === "live") this.warnSoon();
+    else if (this.state.kind === "live") this.warnAfter(QUIET_MS);
     if (isOnUs) this.connectLater();
   }
 
-  private warnSoon(): void {
+  private warnAfter(delayMs: number): void {
     if (this.warning !== null) return;
     this.warning = setTimeout(() => {
       this.warning = null;
-      if (!this.socket.connected && this.state.kind === "live") {
-        this.become({ kind: "reconnecting", showing: this.lastHeard });
-      }
-    }, QUIET_MS);
+      const isUnwarned = this.state.kind === "live" || this.state.kind === "connecting";
+      if (!this.socket.connected && isUnwarned) this.become({ kind: "reconnecting", showing: this.lastHeard });
+    }, delayMs);
   }
 
   /** The library does not come back by itself after the server ended the connection. */
@@ -263,7 +266,7 @@ export class LiveConnection {
       this.heard();
     } catch {
       if (!this.socket.connected) return;
-      this.warnSoon();
+      this.warnAfter(QUIET_MS);
       this.socket.io.engine.close();
     }
   }

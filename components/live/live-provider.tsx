@@ -15,10 +15,15 @@ import { type ConnectionState, LiveConnection } from "./connection";
 import { type FirstPaint, seed } from "./first-paint";
 import { liveKeys } from "./keys";
 
-const Connection = createContext<LiveConnection | null>(null);
+interface Standing {
+  readonly connection: LiveConnection | null;
+  /** How it stands while there is no connection to ask. */
+  readonly before: ConnectionState;
+}
 /** Pause before the socket's code is asked for again, in milliseconds. */
 const AGAIN_MS = 1_000;
 const CONNECTING: ConnectionState = { kind: "connecting" };
+const Connection = createContext<Standing>({ connection: null, before: CONNECTING });
 
 interface LiveProviderProps {
   readonly children: ReactNode;
@@ -36,7 +41,8 @@ export function LiveProvider({ children, isSignedIn, first, routes, moment }: Li
     learnRoutes(routes);
     return newCache(first);
   });
-  const [connection, setConnection] = useState<LiveConnection | null>(null);
+  const [pageMoment] = useState(moment);
+  const [standing, setStanding] = useState<Standing>({ connection: null, before: CONNECTING });
 
   useEffect(() => {
     if (!isSignedIn) return;
@@ -49,10 +55,12 @@ export function LiveProvider({ children, isSignedIn, first, routes, moment }: Li
           if (isOver) return;
           made = new LiveConnection(cache, newSocket());
           made.start();
-          setConnection(made);
+          setStanding({ connection: made, before: CONNECTING });
         },
         () => {
-          if (!isOver) again = setTimeout(begin, AGAIN_MS);
+          if (isOver) return;
+          setStanding({ connection: null, before: { kind: "reconnecting", showing: pageMoment } });
+          again = setTimeout(begin, AGAIN_MS);
         },
       );
     };
@@ -61,14 +69,14 @@ export function LiveProvider({ children, isSignedIn, first, routes, moment }: Li
       isOver = true;
       clearTimeout(again);
       made?.stop();
-      setConnection(null);
+      setStanding({ connection: null, before: CONNECTING });
     };
-  }, [cache, isSignedIn]);
+  }, [cache, isSignedIn, pageMoment]);
 
   return (
-    <PageMoment value={moment}>
+    <PageMoment value={pageMoment}>
       <QueryClientProvider client={cache}>
-        <Connection value={connection}>{children}</Connection>
+        <Connection value={standing}>{children}</Connection>
       </QueryClientProvider>
     </PageMoment>
   );
@@ -90,16 +98,12 @@ function isRefused(error: unknown): boolean {
 }
 
 export function useConnection(): LiveConnection | null {
-  return useContext(Connection);
+  return useContext(Connection).connection;
 }
 
 export function useConnectionState(): ConnectionState {
-  const connection = useConnection();
-  return useSyncExternalStore(
-    connection?.subscribe ?? never,
-    connection?.current ?? (() => CONNECTING),
-    () => CONNECTING,
-  );
+  const { connection, before } = useContext(Connection);
+  return useSyncExternalStore(connection?.subscribe ?? never, connection?.current ?? (() => before), () => CONNECTING);
 }
 
 function never(): () => void {
