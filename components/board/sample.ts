@@ -37,7 +37,6 @@ export function sampleSession(change: Partial<Session> = {}): Session {
     outputBytes: null,
     outputRemoved: false,
     workUnsaved: null,
-    outputRemoved: false,
     leftOut: [],
     ...change,
   };
