@@ -76,11 +76,15 @@ function paneOf(
       return (
         <>
           <Outcome session={session} />
-          <OutputView key={session.id} session={session} number={card.task.number} />
+          {session.outputRemoved ? (
+            <p className="faint">Output removed: it was kept as long as the settings say.</p>
+          ) : (
+            <OutputView key={session.id} session={session} number={card.task.number} />
+          )}
         </>
       );
     case "terminal":
-      return session === null ? null : (
+      return session === null || session.outputRemoved ? null : (
         <Suspense>
           <TerminalView key={session.id} session={session} />
         </Suspense>

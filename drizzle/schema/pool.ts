@@ -41,6 +41,16 @@ export const poolRequests = pgTable(
   (table) => [index("pool_requests_open").on(table.answeredAt, table.createdAt)],
 );
 
+/** One row (id 1): what administrators decide beside the pool. Without a row the defaults hold. */
+export const settings = pgTable("settings", {
+  id: integer().primaryKey(),
+  /** Output is kept this long and this much of it, whichever is reached first (R14). */
+  outputDays: integer("output_days").notNull().default(30),
+  outputMaxBytes: bigint("output_max_bytes", { mode: "number" }).notNull().default(20_000_000_000),
+  /** How long an agent's question waits for an answer (R12). */
+  answerWithinMs: bigint("answer_within_ms", { mode: "number" }).notNull().default(3_600_000),
+});
+
 /** Small facts of the installation: schema of the data directory, the secret's fingerprint. */
 export const installation = pgTable("installation", {
   key: text().primaryKey(),

@@ -10,6 +10,7 @@ import type { AgentDesk } from "../engine/agent-desk";
 import type { PeopleDesk } from "../engine/people-desk";
 import type { ProjectDesk } from "../engine/project-desk";
 import type { SessionDesk } from "../engine/session-desk";
+import type { SettingsDesk } from "../engine/settings-desk";
 import type { TaskDesk } from "../engine/task-desk";
 import type { VariableDesk } from "../engine/variable-desk";
 import type { Access, ApiTokens, Caller, Invitations } from "../ports/access";
@@ -26,6 +27,7 @@ import { projectCalls } from "./project-calls";
 import { readBody } from "./request-body";
 import { methodsByPath } from "./route-table";
 import { sessionCalls } from "./session-calls";
+import { settingsCalls } from "./settings-calls";
 import { taskCalls } from "./task-calls";
 
 export interface ApiParts extends GateParts {
@@ -36,6 +38,7 @@ export interface ApiParts extends GateParts {
     readonly agents: AgentDesk;
     readonly people: PeopleDesk;
     readonly variables: VariableDesk;
+    readonly settings: SettingsDesk;
   };
   readonly pool: PoolCallParts["pool"];
   readonly access: Pick<Access, "projectsOf">;
@@ -98,13 +101,14 @@ export function createApi(parts: ApiParts): Api {
 
 function createHandler(parts: ApiParts) {
   const calls = createCalls(parts);
-  const { tasks, sessions, projects, agents, people, variables } = parts.desks;
+  const { tasks, sessions, projects, agents, people, variables, settings } = parts.desks;
   const router = calls.router({
     ...peopleCalls(calls, people),
     projects: projectCalls(calls, projects, variables),
     agents: agentCalls(calls, agents),
     tasks: taskCalls(calls, tasks, sessions),
     sessions: sessionCalls(calls, sessions),
+    settings: settingsCalls(calls, settings),
     pool: poolCalls(calls, { ...parts, people }),
     tokens: tokenCalls(calls, parts.tokens),
     invitations: invitationCalls(calls, parts.invitations),

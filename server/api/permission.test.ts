@@ -81,6 +81,8 @@ const ROWS: Record<string, Row> = {
   "sessions.cancel": row("session", {}, "401 401 404 ok ok 404 403 ok ok", apart),
   "sessions.reorder": row("session", { before: null }, "401 401 404 ok ok 404 403 ok ok"),
   "sessions.output": row("session", null, "401 401 404 ok ok 404 ok ok ok"),
+  "settings.get": row("none", null, "401 401 403 403 403 ok 403 403 ok"),
+  "settings.change": row("none", { outputDays: 30 }, "401 401 403 403 403 ok 403 403 ok"),
   "pool.get": row("none", null, "401 401 ok ok ok ok ok ok ok"),
   "pool.settings": row("none", null, "401 401 ok ok ok ok ok ok ok"),
   "pool.change": row("none", { paused: false }, "401 401 403 403 403 ok 403 403 ok"),

@@ -12,9 +12,11 @@ import { createLeaseStore } from "../db/lease-store";
 import { createPeopleStore } from "../db/people-store";
 import { createPoolStore } from "../db/pool-store";
 import { createAccess, createProjectStore } from "../db/project-store";
+import { createRetentionStore } from "../db/retention-store";
 import { createSeal } from "../db/sealed";
 import { createSessionRecordStore } from "../db/session-record-store";
 import { createSessionStore } from "../db/session-store";
+import { createSettingsStore } from "../db/settings-store";
 import { createTaskStore } from "../db/task-store";
 import { createVariableStore } from "../db/variable-store";
 import { createAgentDesk } from "../engine/agent-desk";
@@ -23,9 +25,11 @@ import { DISK_LEAST_BYTES, watchDisk } from "../engine/disk-watch";
 import { createPeopleDesk } from "../engine/people-desk";
 import { createProjectDesk } from "../engine/project-desk";
 import { startReconciler } from "../engine/reconciler";
+import { startRetention } from "../engine/retention";
 import { createPool } from "../engine/runner-pool";
 import { createSessionDesk } from "../engine/session-desk";
 import { createSessionSupervisor } from "../engine/session-supervisor";
+import { createSettingsDesk } from "../engine/settings-desk";
 import { createTaskDesk } from "../engine/task-desk";
 import { createVariableDesk } from "../engine/variable-desk";
 import type { Log } from "../log";
@@ -84,6 +88,14 @@ export function startEngine(parts: EngineParts) {
   });
   pool.start();
   const reconciler = startReconciler({ runner, record, log });
+  const retention = startRetention({
+    store: stores.retention,
+    settings: stores.settings,
+    runner,
+    workspace,
+    clock,
+    log,
+  });
   return {
     ...stores,
     runner,
@@ -94,6 +106,7 @@ export function startEngine(parts: EngineParts) {
     /** Agents go on (R5). */
     async leave() {
       diskWatch.stop();
+      await retention.stop();
       await reconciler.stop();
       await supervisor.detach();
       await pool.stop();
@@ -113,7 +126,9 @@ function openStores({ db, sql, secret }: OpenDatabase) {
     people: createPeopleStore(db),
     projects: createProjectStore(db),
     record: createSessionRecordStore(sql, variables),
+    retention: createRetentionStore(sql),
     sessions: createSessionStore(db),
+    settings: createSettingsStore(db),
     tasks: createTaskStore(db),
     variables,
   };
@@ -136,6 +151,7 @@ function createDesks(
     sessions,
     tasks: createTaskDesk({ ...common, dispatch: sessions.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS }),
     projects: createProjectDesk(common),
+    settings: createSettingsDesk(stores.settings),
     variables: createVariableDesk(common),
     agents: createAgentDesk(common),
     people: createPeopleDesk({ ...common, timeZone: config.timezone }),

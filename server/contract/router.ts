@@ -24,6 +24,7 @@ import { caps, capsChange, pool, userCap } from "./pool";
 import { projectCalls } from "./project-calls";
 import { refusalErrors } from "./refusals";
 import { dispatched, dispatchRequest, session, sessionList } from "./sessions";
+import { settingsCalls } from "./settings-calls";
 import { diff, move, newTask, task, taskChange, taskList } from "./tasks";
 
 const meCalls = {
@@ -205,6 +206,7 @@ export const contract = {
   tasks: taskCalls,
   sessions: sessionCalls,
   pool: poolCalls,
+  settings: settingsCalls,
   tokens: tokenCalls,
   invitations: invitationCalls,
 };

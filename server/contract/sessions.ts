@@ -51,6 +51,8 @@ export const session = z.object({
   additions: z.number().int().nullable(),
   deletions: z.number().int().nullable(),
   outputBytes: z.number().int().nullable(),
+  /** It was kept as long as the settings say; what is left is what the session says of itself. */
+  outputRemoved: z.boolean(),
   workUnsaved: z.string().nullable(),
   leftOut: z.array(z.string()),
 });

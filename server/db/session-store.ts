@@ -41,13 +41,7 @@ export function createSessionStore(db: PostgresJsDatabase): SessionStore {
 }
 
 export function storedSession(row: SessionRow): StoredSession {
-  const {
-    place: _place,
-    epoch: _epoch,
-    grantSeq: _grantSeq,
-    headCommit: _head,
-    ...rest
-  } = row;
+  const { place: _place, epoch: _epoch, grantSeq: _grantSeq, headCommit: _head, ...rest } = row;
   return {
     ...rest,
     heldUntil: row.heldUntil?.getTime() ?? null,

@@ -118,6 +118,7 @@ function rowView(row: StoredSession) {
     additions: row.additions,
     deletions: row.deletions,
     outputBytes: row.outputBytes,
+    outputRemoved: row.outputRemoved,
     workUnsaved: row.workUnsaved,
     leftOut: [...row.leftOut],
   };
@@ -153,6 +154,7 @@ function unreadView(live: LiveSession): Session {
     additions: null,
     deletions: null,
     outputBytes: null,
+    outputRemoved: false,
     workUnsaved: null,
     leftOut: [],
     ...liveView(live),

@@ -44,6 +44,8 @@ export interface StoredSession {
   readonly deletions: number | null;
   readonly lastAction: string | null;
   readonly outputBytes: number | null;
+  /** Retention took it (R14). */
+  readonly outputRemoved: boolean;
   readonly usage: Readonly<Record<string, unknown>> | null;
   readonly question: Readonly<Record<string, unknown>> | null;
 }

@@ -93,6 +93,9 @@ export interface Workspace {
     branch: string;
     baseCommit: string;
   }): Promise<DiffFile[]>;
-  /** Removes the worktree when nothing in it is unsaved; the branch stays. True when removed. */
-  tidy(request: { repository: string; worktree: string }): Promise<boolean>;
+  /**
+   * Removes the worktree when nothing in it is unsaved; the branch stays. True when removed. `mayGo` is asked last, when
+   * nobody else can prepare a worktree of this repository.
+   */
+  tidy(request: { repository: string; worktree: string; mayGo?: () => Promise<boolean> }): Promise<boolean>;
 }

@@ -19,6 +19,7 @@ import { createPoolStore } from "../db/pool-store";
 import { createAccess, createProjectStore } from "../db/project-store";
 import { createSeal } from "../db/sealed";
 import { createSessionStore } from "../db/session-store";
+import { createSettingsStore } from "../db/settings-store";
 import { createTaskStore } from "../db/task-store";
 import { createVariableStore } from "../db/variable-store";
 import { createAgentDesk } from "../engine/agent-desk";
@@ -28,6 +29,7 @@ import type { Waiter } from "../engine/pool";
 import { createProjectDesk } from "../engine/project-desk";
 import { createPool } from "../engine/runner-pool";
 import { createSessionDesk } from "../engine/session-desk";
+import { createSettingsDesk } from "../engine/settings-desk";
 import { createTaskDesk } from "../engine/task-desk";
 import { createVariableDesk } from "../engine/variable-desk";
 import { webHeaders } from "../http/answers";
@@ -101,7 +103,7 @@ export async function apiWorld(options: WorldOptions = {}) {
     feed,
     clock,
     newId,
-    standings: access,
+    standings: { mayDispatch: async () => true },
     log: { info: (message: string) => void logged.push(message) },
   };
   const sessionDesk = createSessionDesk({ ...shared, dispatchesPerMinute: options.dispatchesPerMinute });
@@ -109,6 +111,7 @@ export async function apiWorld(options: WorldOptions = {}) {
     sessions: sessionDesk,
     tasks: createTaskDesk({ ...shared, dispatch: sessionDesk.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS }),
     projects: createProjectDesk(shared),
+    settings: createSettingsDesk(createSettingsStore(db)),
     variables: createVariableDesk({ variables, clock }),
     agents: createAgentDesk(shared),
     people: createPeopleDesk({ ...shared, people, timeZone: "UTC" }),

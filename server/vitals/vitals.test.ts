@@ -39,8 +39,8 @@ test.each([
   ["database", { pingDatabase: () => new Promise<never>(() => {}) }],
   ["writer", { pool: () => ({ ...calm, state: "recovering" }) }],
   ["mailbox", { pool: () => ({ ...calm, oldestLetterMs: 60_000 }) }],
-  ["disk", { freeBytes: () => Promise.reject(new Error("ENOENT: no such file or directory")) }],
-  ["disk", { freeBytes: async () => 999_999_999 }],
+  ["disk", { freeBytes: (): Promise<number> => Promise.reject(new Error("ENOENT: no such file")) }],
+  ["disk", { freeBytes: async (): Promise<number> => 999_999_999 }],
 ] as const)("[P22] red, and says why, when it is the %s", async (which, wrong) => {
   const found = await readiness({ ...fine, ...wrong });
   expect(found.isReady).toBe(false);

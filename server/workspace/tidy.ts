@@ -3,6 +3,7 @@
  * commit on no branch, an operation in progress, a lock, a repository or submodule inside with commits of its own.
  */
 import { join } from "node:path";
+import type { Workspace } from "../ports/workspace";
 import type { WorkspaceContext } from "./context";
 import { git, READ_LIMIT_MS, TREE_LIMIT_MS, tryGit } from "./git";
 import { WorkspaceProblem } from "./git-problem";
@@ -23,14 +24,14 @@ const IN_PROGRESS = [
 
 export async function tidyWorktree(
   context: WorkspaceContext,
-  request: { repository: string; worktree: string },
+  request: Parameters<Workspace["tidy"]>[0],
 ): Promise<boolean> {
   const worktree = await context.places.find(request.worktree);
   if (!context.places.isWorktree(worktree)) throw new WorkspaceProblem(`${worktree} is not a worktree of Camelot.`);
   const repository = await inspectRepository(context.places, request.repository);
   if (repository.kind === "refused") return false;
   const taken = await context.turns.onGitDirectory(repository.gitDirectory, () =>
-    takeAway(context, repository, worktree),
+    takeAway(context, repository, worktree, request.mayGo ?? (async () => true)),
   );
   if (typeof taken === "boolean") return taken;
   await context.places.emptyTrash(taken.trash);
@@ -42,11 +43,12 @@ async function takeAway(
   context: WorkspaceContext,
   repository: Repository,
   worktree: string,
+  mayGo: () => Promise<boolean>,
 ): Promise<boolean | { trash: string }> {
   const entry = (await listWorktrees(repository.path)).find((candidate) => candidate.path === worktree);
   const isThere = await exists(worktree);
   if (entry === undefined) return !isThere;
-  if (entry.isLocked || (isThere && (await isUnsaved(repository, worktree)))) return false;
+  if (entry.isLocked || (isThere && (await isUnsaved(repository, worktree))) || !(await mayGo())) return false;
   const trash = isThere ? await context.places.toTrash(worktree) : null;
   await unregister(repository, worktree);
   return trash === null ? true : { trash };
