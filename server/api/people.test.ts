@@ -124,19 +124,47 @@ describe("[S2][SEC-3] administrators", () => {
   const change = (by: string, of: string, body: unknown, query = "") =>
     world.ask(by, "PATCH", `/users/${of}${query}`, { body });
 
-  test("[S2] the last active administrator stays one, also when two demote each other at once", async () => {
-    expect((await change("root", "root", { role: "member" })).body.code).toBe("LAST_ADMIN");
-    expect((await change("root", "root", { active: false })).body.code).toBe("LAST_ADMIN");
-    const second = await somebody("admin");
-    for (let round = 0; round < 20; round += 1) {
-      await Promise.all([change("root", second, { role: "member" }), change(second, "root", { role: "member" })]);
-      const admins = await world.sql`select id from users where role = 'admin' and active`;
-      expect(admins).toHaveLength(1);
-      await world.sql`update users set role = 'admin' where id in ('root', ${second})`;
+  const demoted = { role: "member" };
+  const admins = () => world.sql`select id from users where role = 'admin' and active`;
+
+  test("[S2][SEC-3] the last administrator cannot demote or deactivate themself, and is told why", async () => {
+    for (const body of [demoted, { active: false }, { role: "member", active: false }]) {
+      for (const query of ["", "?confirm=true"]) {
+        const refused = await change("root", "root", body, query);
+        expect([refused.status, refused.body.code]).toEqual([409, "LAST_ADMIN"]);
+        expect(refused.body.message).toMatch(/make somebody else one first\.$/);
+      }
     }
+    // There is no call that deletes an account, one's own or another's.
+    expect((await world.ask("root", "DELETE", "/users/root")).status).toBe(404);
+    expect(await admins()).toEqual([{ id: "root" }]);
+  });
+
+  test.each([["demote", demoted] as const, ["deactivate", { active: false }] as const])(
+    "[S2][SEC-3] two administrators who %s each other at the same moment, 20 times: exactly one succeeds",
+    async (_how, body) => {
+      const second = await somebody("admin");
+      for (let round = 0; round < 20; round += 1) {
+        const answers = await Promise.all([change("root", second, body), change(second, "root", body)]);
+        const told = answers.map(({ status, body: { code } }) => [status, code ?? "done"].join(" ")).toSorted();
+        expect(told).toEqual(["200 done", "409 LAST_ADMIN"]);
+        expect(await admins()).toHaveLength(1);
+        await world.sql`update users set role = 'admin', active = true where id in ('root', ${second})`;
+      }
+      await world.sql`update users set role = 'member' where id = ${second}`;
+    },
+  );
+
+  test("[S2][SEC-3] an administrator who was deactivated, or was only invited, does not count", async () => {
+    const second = await somebody("admin");
     await world.sql`update users set active = false where id = ${second}`;
-    expect((await change("root", "root", { role: "member" })).body.code).toBe("LAST_ADMIN");
-    await world.sql`update users set active = true, role = 'member' where id = ${second}`;
+    expect((await change("root", "root", demoted)).body.code).toBe("LAST_ADMIN");
+    await world.sql`update users set role = 'member' where id = ${second}`;
+    expect((await world.ask("root", "POST", "/invitations", { body: { email: "next@example.test" } })).status).toBe(
+      201,
+    );
+    expect((await change("root", "root", demoted)).body.code).toBe("LAST_ADMIN");
+    expect(await admins()).toEqual([{ id: "root" }]);
   });
 
   test("[S6] deactivating somebody asks, ends their sessions, logins and tokens", async () => {

@@ -103,7 +103,7 @@ export async function apiWorld(options: WorldOptions = {}) {
     feed,
     clock,
     newId,
-    standings: { mayDispatch: async () => true },
+    standings: access,
     log: { info: (message: string) => void logged.push(message) },
   };
   const sessionDesk = createSessionDesk({ ...shared, dispatchesPerMinute: options.dispatchesPerMinute });
