@@ -10,6 +10,7 @@ import { FormMistake } from "../ui/field";
 import { Icon } from "../ui/icon";
 import { Avatar } from "../ui/person";
 import { toast } from "../ui/toast";
+import { InviteLink } from "./invite-link";
 
 export function Members({ project }: { project: Project }) {
   const options = api.projects.members.queryOptions({ input: { id: project.id } });
@@ -30,6 +31,7 @@ export function Members({ project }: { project: Project }) {
         ))}
       </ul>
       {isOwner ? <AddMember project={project} members={members} refresh={refresh} /> : null}
+      {isOwner ? <InviteLink projectId={project.id} /> : null}
     </section>
   );
 }
