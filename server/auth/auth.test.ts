@@ -3,9 +3,9 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { invitations, logins, users } from "../../drizzle/schema/people";
+import type { RegistrationPolicy } from "../contract/accounts";
 import { type TestDatabase, testDatabase } from "../testing/postgres";
 import { type Auth, createAuth } from "./auth";
-import type { RegistrationPolicy } from "./registration";
 
 const PASSWORD = "correct horse battery";
 const CLIENT = "127.0.0.1";

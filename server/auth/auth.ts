@@ -4,7 +4,7 @@
  */
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { z } from "zod";
-import { AUTH_PREFIX } from "../contract/accounts";
+import { AUTH_PREFIX, type RegistrationPolicy } from "../contract/accounts";
 import { REFUSALS, type RefusalCode } from "../contract/refusals";
 import type { ApiTokens, Caller, Invitations, Rights } from "../ports/access";
 import type { Clock } from "../ports/clock";
@@ -12,7 +12,7 @@ import { changePasswordForm, emptyForm, signInForm, signUpForm } from "./forms";
 import { createInvitations } from "./invitations";
 import { type Library, makeLibrary } from "./library";
 import { callerOfCookie, tokenIn } from "./login-cookie";
-import { createRegistration, type RegistrationPolicy } from "./registration";
+import { createRegistration } from "./registration";
 import { createRights } from "./rights";
 import { createThrottle } from "./throttle";
 import { createTokenDesk, type TokenDesk } from "./tokens";

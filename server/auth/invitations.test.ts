@@ -4,9 +4,9 @@ import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { invitations, users } from "../../drizzle/schema/people";
 import { projectMembers, projects } from "../../drizzle/schema/projects";
+import type { RegistrationPolicy } from "../contract/accounts";
 import { type TestDatabase, testDatabase } from "../testing/postgres";
 import { type Auth, createAuth } from "./auth";
-import type { RegistrationPolicy } from "./registration";
 
 let database: TestDatabase;
 let connection: postgres.Sql;

@@ -7,9 +7,9 @@ import { and, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { invitations, users } from "../../drizzle/schema/people";
 import { projectMembers, projects } from "../../drizzle/schema/projects";
+import type { RegistrationPolicy } from "../contract/accounts";
 import type { ProjectId, UserId } from "../core/words";
 import type { Invitation, Invitations } from "../ports/access";
-import type { RegistrationPolicy } from "./registration";
 
 const SECRET_BYTES = 32;
 const VALID_DAYS = 7;

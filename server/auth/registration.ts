@@ -6,9 +6,8 @@
 import { sql } from "drizzle-orm";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { users } from "../../drizzle/schema/people";
+import type { RegistrationPolicy } from "../contract/accounts";
 import type { Claim, InvitationDesk } from "./invitations";
-
-export type RegistrationPolicy = "open" | "invitation" | "closed";
 
 /** Any number no other lock of ours uses. */
 const FIRST_ADMIN_LOCK = 7_264_001;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Task } from "../contract/tasks";
 import { waitFor } from "../testing/wait-for";
-import { type House, memoryPool, openHouse, type TestSocket } from "./test-house";
+import { type House, memoryPool, openHouse } from "./test-house";
+import type { TestSocket } from "./test-socket";
 
 /** L1's limit. */
 const WITHIN_MS = 5_000;

@@ -73,6 +73,9 @@ export function startLive(parts: LiveParts): Live {
     }
   });
 
+  io.engine.on("headers", (headers: Record<string, string>) => {
+    headers["x-content-type-options"] = "nosniff";
+  });
   io.use((socket, next) => void introduce(parts, socket).then(() => next(), next));
   io.on("connection", (socket) => {
     const { runner, places, warn } = parts;

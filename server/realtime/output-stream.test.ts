@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { RunOrder } from "../ports/runner";
 import { waitFor } from "../testing/wait-for";
-import { type House, memoryPool, openHouse, type TestSocket } from "./test-house";
+import { type House, memoryPool, openHouse } from "./test-house";
+import type { TestSocket } from "./test-socket";
 
 let house: House;
 let pool: ReturnType<typeof memoryPool>;
