@@ -53,6 +53,28 @@ export const boardVisit = cache(async (projectId: string): Promise<BoardVisit> =
   }
 });
 
+export type InvitationVisit =
+  /** `email`: the only address that may use it; null: any. */
+  | {
+      readonly kind: "open";
+      readonly email: string | null;
+      readonly invitedBy: string;
+      readonly project: string | null;
+    }
+  | { readonly kind: "not-valid" }
+  /** Nobody knows at the moment: it is found out when the form is sent. */
+  | { readonly kind: "unknown" };
+
+export async function invitationVisit(secret: string): Promise<InvitationVisit> {
+  await headers();
+  try {
+    const found = await door().invitation(secret);
+    return found === null ? { kind: "not-valid" } : { kind: "open", ...found };
+  } catch {
+    return { kind: "unknown" };
+  }
+}
+
 /** Whether accounts can be made here, and whether the next one is the administrator's. */
 export async function registration(): Promise<{ readonly isFirst: boolean; readonly isClosed: boolean }> {
   await headers();

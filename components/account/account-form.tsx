@@ -15,9 +15,13 @@ interface AccountFormProps {
   /** Nobody makes an account by themselves here. */
   readonly isClosed: boolean;
   readonly invitation?: string;
+  /** Above the form, instead of the usual sentence. */
+  readonly lead?: string;
+  /** The only address with which it works. */
+  readonly email?: string | null;
 }
 
-export function AccountForm({ how, next, isFirst, isClosed, invitation }: AccountFormProps) {
+export function AccountForm({ how, next, isFirst, isClosed, invitation, lead, email }: AccountFormProps) {
   const [mistake, setMistake] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const isNew = how === "sign-up";
@@ -43,10 +47,17 @@ export function AccountForm({ how, next, isFirst, isClosed, invitation }: Accoun
           <span>Camelot</span>
         </div>
         <h1 className="mb-1 text-20 font-semibold tracking-tight">{isNew ? "Create an account" : "Sign in"}</h1>
-        <p className="dim mb-5 text-14">{lead(isNew, isFirst, isClosed)}</p>
+        <p className="dim mb-5 text-14">{lead ?? usualLead(isNew, isFirst, isClosed)}</p>
         <form method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
           {isNew ? <Field label="Name" name="name" autoComplete="name" required maxLength={200} dir="auto" /> : null}
-          <Field label="Email" name="email" type="email" autoComplete="email" required />
+          <Field
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="email"
+            required
+            {...(email ? { value: email, readOnly: true } : {})}
+          />
           <Field
             label="Password"
             name="password"
@@ -74,7 +85,7 @@ export function AccountForm({ how, next, isFirst, isClosed, invitation }: Accoun
   );
 }
 
-function lead(isNew: boolean, isFirst: boolean, isClosed: boolean): string {
+function usualLead(isNew: boolean, isFirst: boolean, isClosed: boolean): string {
   if (isFirst) return "You are the first one here, so you will be the administrator.";
   if (isNew && isClosed) return "Accounts are made by an administrator here.";
   return isNew ? "Then you see the board." : "A live board for tasks that agents work on.";

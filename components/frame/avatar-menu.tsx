@@ -20,6 +20,7 @@ export function AvatarMenu() {
   if (me === undefined) return <span className="ava md" aria-hidden="true" />;
   const entries = (): MenuEntry[] => [
     { kind: "entry", icon: "right", label: "Your profile", run: () => router.push(`/people/${me.id}`) },
+    { kind: "entry", icon: "link", label: "Account and API tokens", run: () => router.push("/account") },
     { kind: "entry", icon: "pen", label: "Settings", run: () => router.push("/settings") },
     { kind: "rule" },
     ...THEMES.map(([theme, label]) => ({

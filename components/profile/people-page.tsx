@@ -2,6 +2,8 @@
 /** Everybody of the installation with what runs and waits for them, from the pool's one picture. */
 import Link from "next/link";
 import { usePool } from "../live/live-provider";
+import { Invitations } from "../people/invitations";
+import { PersonControls } from "../people/person-controls";
 import { useMe, usePeople } from "../people/use-people";
 import { countsOf } from "../pool/wording";
 import { Avatar } from "../ui/person";
@@ -10,6 +12,7 @@ export function PeoplePage() {
   const { all } = usePeople();
   const pool = usePool();
   const me = useMe();
+  const isAdmin = me?.role === "admin";
   return (
     <main id="main" className="page">
       <div className="page-head">
@@ -33,6 +36,11 @@ export function PeoplePage() {
               <th scope="col" className="r">
                 Queued
               </th>
+              {isAdmin ? (
+                <th scope="col" className="r">
+                  <span className="sr">Change</span>
+                </th>
+              ) : null}
             </tr>
           </thead>
           <tbody>
@@ -52,12 +60,18 @@ export function PeoplePage() {
                   <td className="r">{counts.running}</td>
                   <td className="r">{counts.max}</td>
                   <td className="r">{counts.queued}</td>
+                  {isAdmin ? (
+                    <td className="r">
+                      <PersonControls person={person} />
+                    </td>
+                  ) : null}
                 </tr>
               );
             })}
           </tbody>
         </table>
       </section>
+      {isAdmin ? <Invitations /> : null}
     </main>
   );
 }

@@ -1,7 +1,8 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
+import { JoinProject } from "@/components/project/join-project";
 import { ProjectFrame } from "@/components/project/project-frame";
-import { boardVisit } from "../../visit";
+import { boardVisit, visit } from "../../visit";
 
 interface ProjectLayoutProps {
   readonly children: ReactNode;
@@ -15,7 +16,13 @@ interface ProjectLayoutProps {
 export default async function ProjectLayout({ children, params }: ProjectLayoutProps) {
   const { project } = await params;
   const visited = await boardVisit(project);
-  if (visited.kind === "not-found") notFound();
+  if (visited.kind === "not-found") {
+    const who = await visit();
+    if (who.kind === "visitor" && who.visitor.me.role === "admin") {
+      return <JoinProject projectId={project} userId={who.visitor.me.id} />;
+    }
+    notFound();
+  }
   return (
     <ProjectFrame projectId={project} first={visited.kind === "board" ? visited.tasks : undefined}>
       {children}
