@@ -10,7 +10,7 @@ import type { SessionStore } from "../ports/session-store";
 import type { BoardViews } from "../ports/views";
 import { startLive } from "../realtime/live";
 import type { PoolPictures } from "../realtime/pool-channel";
-import { TestSocket } from "../realtime/test-house";
+import { TestSocket } from "../realtime/test-socket";
 import type { createFakeRunner } from "./fake-runner";
 
 const BASE_URL = "http://127.0.0.1";
