@@ -4,10 +4,10 @@
  * text. Never decides where it stands.
  */
 import Link from "next/link";
-import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from "react";
 import { serverNow } from "../live/clock";
 import { Age, Elapsed } from "../live/elapsed";
+import { useTaskOpener } from "../task/open-task";
 import { Icon, type IconName, Mark } from "../ui/icon";
 import { openMenu } from "../ui/menu";
 import { Avatar } from "../ui/person";
@@ -55,11 +55,11 @@ function textOf(right: CardRight): string {
 
 function CardOnce({ card, view, agent, personName, isYou, place, isOpen }: CardProps) {
   const { task, column } = card;
-  const router = useRouter();
+  const opener = useTaskOpener(task.projectId);
   const isPending = usePending(task.id);
   const address = `/projects/${task.projectId}/tasks/${task.number}`;
   const titleId = `card-${task.number}`;
-  const open = () => router.push(address);
+  const open = () => opener.open(task.number);
   const elapsed = () => clock(secondsBetween(card.live?.startedAt ?? view.since, serverNow()));
 
   const clicked = (event: MouseEvent) => {
@@ -104,7 +104,7 @@ function CardOnce({ card, view, agent, personName, isYou, place, isOpen }: CardP
         {view.userId === null ? null : <Avatar userId={view.userId} name={personName} you={isYou} />}
       </div>
       <h3 className="card-title" id={titleId} dir="auto">
-        <Link href={address} tabIndex={-1} prefetch={false}>
+        <Link href={address} tabIndex={-1} prefetch={false} onNavigate={() => opener.show(task.number)}>
           {cutTitle(task.title)}
         </Link>
       </h3>

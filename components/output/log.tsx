@@ -51,8 +51,9 @@ export function Log({ rows, find, isFollowing, follow, isAtWork, nearStart, empt
     const element = box.current;
     if (element === null) return;
     const left = element.scrollHeight - element.scrollTop - element.clientHeight;
-    if (left <= NEAR_PX.end !== isFollowing && element.clientHeight > 0) follow(left <= NEAR_PX.end);
-    if (element.scrollTop < NEAR_PX.start) nearStart();
+    const isAtEnd = left <= NEAR_PX.end;
+    if (isAtEnd !== isFollowing && element.clientHeight > 0) follow(isAtEnd);
+    if (element.scrollTop < NEAR_PX.start && !isAtEnd) nearStart();
   };
 
   return (

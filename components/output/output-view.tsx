@@ -25,9 +25,11 @@ interface OutputViewProps {
 export function OutputView({ session, number }: OutputViewProps) {
   const output = useOutput(session.id, session.outputBytes);
   const [reader] = useState(() => new OutputRows());
-  const rows = useMemo(() => reader.of(output.pieces), [reader, output.pieces]);
+  // However fast an agent writes, a click goes before reading it.
+  const pieces = useDeferredValue(output.pieces);
+  const rows = useMemo(() => reader.of(pieces), [reader, pieces]);
   const [isFollowing, setFollowing] = useState(true);
-  const find = useFind(useDeferredValue(rows));
+  const find = useFind(rows);
   const isOver = session.status !== "queued" && session.status !== "running";
 
   const copy = async () => {
@@ -65,7 +67,7 @@ export function OutputView({ session, number }: OutputViewProps) {
         follow={setFollowing}
         isAtWork={!output.isComplete && !isOver}
         nearStart={() => {
-          if (output.start > 0 && !output.isReadingEarlier && !isFollowing) void output.loadEarlier();
+          if (output.start > 0 && !output.isReadingEarlier) void output.loadEarlier();
         }}
         empty={emptyWord(output.state, isOver)}
       />

@@ -5,6 +5,8 @@ import { useSelectedLayoutSegment } from "next/navigation";
 import { type ReactNode, useMemo, useState } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { Board } from "../board/board";
+import { useForgottenIntents, useOpenTask } from "../task/open-task";
+import { TaskBeside } from "../task/task-beside";
 import { TaskPlace } from "../task/task-place";
 import { useProjects } from "./use-projects";
 
@@ -24,12 +26,23 @@ export function ProjectFrame({ projectId, first, children }: ProjectFrameProps) 
   const [isAlone, setAlone] = useState(isTask);
   if (isAlone && !isTask) setAlone(false);
   const place = useMemo(() => ({ isBesideBoard: !isAlone, expand: () => setAlone(true), first }), [isAlone, first]);
+  const open = useOpenTask();
+  useForgottenIntents();
   if (projects !== undefined && project === undefined) return <NotMine />;
   if (segment === "settings") return children;
   return (
     <TaskPlace value={place}>
       {isTask && isAlone ? null : (
-        <Board key={projectId} projectId={projectId} projectName={project?.name ?? ""} first={first} />
+        <>
+          <Board
+            key={projectId}
+            projectId={projectId}
+            projectName={project?.name ?? ""}
+            first={first}
+            openNumber={open}
+          />
+          <TaskBeside projectId={projectId} number={open} />
+        </>
       )}
       {children}
     </TaskPlace>

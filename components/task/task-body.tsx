@@ -1,17 +1,18 @@
 "use client";
 /** The tabs of a task: its place in line while it waits, the chosen session's output, the diff, the prompt. */
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Session } from "@/server/contract/sessions";
 import type { Task } from "@/server/contract/tasks";
 import type { BoardCard } from "../board/columns";
 import { OutputView } from "../output/output-view";
+import { useOnDemand } from "../ui/on-demand";
 import { Outcome } from "./outcome";
 import { Prompt } from "./prompt";
 import { Pane, type Tab, Tabs } from "./tabs";
 import { Waiting } from "./waiting";
 
-const TerminalView = lazy(async () => ({ default: (await import("../output/terminal-view")).TerminalView }));
-const DiffView = lazy(async () => ({ default: (await import("../diff/diff-view")).DiffView }));
+const loadTerminal = async () => (await import("../output/terminal-view")).TerminalView;
+const loadDiff = async () => (await import("../diff/diff-view")).DiffView;
 
 type TabId = "waiting" | "output" | "terminal" | "diff" | "prompt";
 
@@ -32,7 +33,7 @@ export function TaskBody({ card, tasks, session }: TaskBodyProps) {
     <div className="task-main">
       <Tabs tabs={tabs} chosen={chosen} choose={(tab) => setChoice({ tab, column: card.column })} />
       <Pane id={chosen} isFilled={chosen === "output" || chosen === "terminal"}>
-        {paneOf(chosen, card, tasks, session)}
+        <PaneContent tab={chosen} card={card} tasks={tasks} session={session} />
       </Pane>
     </div>
   );
@@ -62,12 +63,9 @@ function DiffLabel({ session }: { session: Session | null }) {
   );
 }
 
-function paneOf(
-  tab: TabId,
-  card: BoardCard,
-  tasks: Readonly<Record<string, Task>>,
-  session: Session | null,
-): ReactNode {
+function PaneContent({ tab, card, tasks, session }: TaskBodyProps & { tab: TabId }) {
+  const TerminalView = useOnDemand(loadTerminal, tab === "terminal");
+  const DiffView = useOnDemand(loadDiff, tab === "diff");
   switch (tab) {
     case "waiting":
       return <Waiting card={card} tasks={tasks} />;
@@ -84,17 +82,10 @@ function paneOf(
         </>
       );
     case "terminal":
-      return session === null || session.outputRemoved ? null : (
-        <Suspense>
-          <TerminalView key={session.id} session={session} />
-        </Suspense>
-      );
+      if (session === null || session.outputRemoved || TerminalView === null) return null;
+      return <TerminalView key={session.id} session={session} />;
     case "diff":
-      return (
-        <Suspense>
-          <DiffView task={card.task} />
-        </Suspense>
-      );
+      return DiffView === null ? null : <DiffView task={card.task} />;
     case "prompt":
       return <Prompt card={card} />;
     default:

@@ -50,7 +50,6 @@ const project = {
   longestRunSeconds: 7_200,
   quietNoticeSeconds: 300,
   setupScript: null,
-  setupScript: null,
   createdAt: START,
 } as const;
 

@@ -4,11 +4,11 @@
  * where the card stands; it reads the board's own pictures.
  */
 import Link from "next/link";
-import { useRouter } from "next/navigation";
 import { type ReactNode, useContext } from "react";
 import type { Task } from "@/server/contract/tasks";
 import type { BoardCard } from "../board/columns";
 import { Aside } from "./aside";
+import { useTaskOpener } from "./open-task";
 import { PanelBesideBoard } from "./panel";
 import { TaskBody } from "./task-body";
 import { TaskHead } from "./task-head";
@@ -23,9 +23,8 @@ interface TaskViewProps {
 
 export function TaskView({ projectId, number }: TaskViewProps) {
   const { isBesideBoard } = useContext(TaskPlace);
-  const router = useRouter();
+  const { close } = useTaskOpener(projectId);
   const atHand = useTaskAtHand(projectId, number);
-  const close = () => router.push(`/projects/${projectId}`);
   const content = contentOf(atHand, close, projectId);
   if (!isBesideBoard) {
     return (
