@@ -3,8 +3,7 @@
  * The board of one project: five columns computed from its cards and the pool's picture, live. Nothing here moves a card;
  * cards stand where the two pictures say.
  */
-import { useSelectedLayoutSegments } from "next/navigation";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { COLUMNS, type Column } from "@/server/core/words";
 import { useAgentNames } from "../agent/use-agents";
@@ -19,6 +18,8 @@ import { columnName } from "./card-actions";
 import { viewOf } from "./card-view";
 import { arrange, type BoardCard, type BoardColumns } from "./columns";
 import { useAnnouncements } from "./use-announcements";
+import { useDrag } from "./use-drag";
+import { useTravel } from "./use-travel";
 
 type Filter = "all" | "mine" | "needs-you";
 
@@ -27,9 +28,11 @@ interface BoardProps {
   readonly projectName: string;
   /** Cards that came with the page. */
   readonly first?: readonly Task[];
+  /** The task that is open beside it; its card is marked. */
+  readonly openNumber: number | null;
 }
 
-export function Board({ projectId, projectName, first }: BoardProps) {
+export function Board({ projectId, projectName, first, openNumber }: BoardProps) {
   const board = useBoard(projectId, first);
   const pool = usePool();
   const me = useMe();
@@ -38,16 +41,22 @@ export function Board({ projectId, projectName, first }: BoardProps) {
   const reader = usePoolReader(board?.tasks);
   const [filter, setFilter] = useState<Filter>("all");
   const [picked, setPicked] = useState<Column | null>(null);
-  const openNumber = Number(useSelectedLayoutSegments()[1] ?? Number.NaN);
 
   useEffect(() => rememberBoard(projectId), [projectId]);
   const columns = useMemo(() => arrange(Object.values(board?.tasks ?? {}), pool), [board?.tasks, pool]);
+  const element = useRef<HTMLDivElement>(null);
   useAnnouncements(columns, me?.id ?? null);
+  useTravel(element, columns);
 
-  if (board?.isClosed) return <ClosedBoard />;
   const meId = me?.id ?? "";
   const reads = { meId, nameOf: people.nameOf, reader };
   const place = reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId, me.max);
+  useDrag(
+    element,
+    columns,
+    useMemo(() => ({ meId, place }), [meId, place]),
+  );
+  if (board?.isClosed) return <ClosedBoard />;
   const shown = picked ?? (columns.running.length > 0 ? "running" : "backlog");
   const isMine = (card: BoardCard) => userOf(card) === meId;
   const needsMe = (card: BoardCard) => card.live?.phase === "asking" && card.live.userId === meId;
@@ -64,7 +73,7 @@ export function Board({ projectId, projectName, first }: BoardProps) {
         <span className="end faint text-12 wide-only">{reader === null ? "" : seatsSentence(reader)}</span>
       </div>
       <div className="board-scroll">
-        <div className="board">
+        <div className="board" ref={element}>
           <div className="lane" aria-hidden="true" />
           {COLUMNS.map((column) =>
             board === undefined ? (
