@@ -9,6 +9,7 @@ import { API_PREFIX, contract } from "../contract/router";
 import type { AgentDesk } from "../engine/agent-desk";
 import type { PeopleDesk } from "../engine/people-desk";
 import type { ProjectDesk } from "../engine/project-desk";
+import type { RunningDesk } from "../engine/running-desk";
 import type { SessionDesk } from "../engine/session-desk";
 import type { SettingsDesk } from "../engine/settings-desk";
 import type { TaskDesk } from "../engine/task-desk";
@@ -39,6 +40,7 @@ export interface ApiParts extends GateParts {
     readonly people: PeopleDesk;
     readonly variables: VariableDesk;
     readonly settings: SettingsDesk;
+    readonly running: RunningDesk;
   };
   readonly pool: PoolCallParts["pool"];
   readonly access: Pick<Access, "projectsOf">;
@@ -101,13 +103,13 @@ export function createApi(parts: ApiParts): Api {
 
 function createHandler(parts: ApiParts) {
   const calls = createCalls(parts);
-  const { tasks, sessions, projects, agents, people, variables, settings } = parts.desks;
+  const { tasks, sessions, projects, agents, people, variables, settings, running } = parts.desks;
   const router = calls.router({
     ...peopleCalls(calls, people),
     projects: projectCalls(calls, projects, variables),
     agents: agentCalls(calls, agents),
     tasks: taskCalls(calls, tasks, sessions),
-    sessions: sessionCalls(calls, sessions),
+    sessions: sessionCalls(calls, sessions, running),
     settings: settingsCalls(calls, settings),
     pool: poolCalls(calls, { ...parts, people }),
     tokens: tokenCalls(calls, parts.tokens),

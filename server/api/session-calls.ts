@@ -1,11 +1,12 @@
-/** `/sessions`: looking, withdrawing or stopping, reordering one's own line, and output as bytes. */
+/** `/sessions`: looking, withdrawing or stopping, reordering one's own line, talking to the agent, and output as bytes. */
 import { OUTPUT_READ_MAX_BYTES } from "../contract/common";
+import type { RunningDesk } from "../engine/running-desk";
 import type { SessionDesk } from "../engine/session-desk";
 import type { Calls } from "./calls";
 import { tellVersion } from "./context";
 import { answerOf } from "./errors";
 
-export function sessionCalls(calls: Calls, sessions: SessionDesk) {
+export function sessionCalls(calls: Calls, sessions: SessionDesk, running: RunningDesk) {
   const { sessions: call } = calls;
   return call.router({
     get: call.get.handler(async ({ context, input }) => {
@@ -23,6 +24,21 @@ export function sessionCalls(calls: Calls, sessions: SessionDesk) {
       const { session, snapshot } = answerOf(reordered);
       tellVersion(context, snapshot);
       return session;
+    }),
+    answer: call.answer.handler(async ({ context, input }) => {
+      const { session, snapshot } = answerOf(await running.answer(input.id, input.option));
+      tellVersion(context, snapshot);
+      return session;
+    }),
+    message: call.message.handler(async ({ context, input }) => {
+      const { session, snapshot } = answerOf(await running.message(input.id, input.text));
+      tellVersion(context, snapshot);
+      return session;
+    }),
+    // Its answer is an id and nothing more: an administrator need not be a member (S2).
+    declareLost: call.declareLost.handler(async ({ input: { id } }) => {
+      answerOf(await running.declareLost(id));
+      return { id };
     }),
     output: call.output.handler(async ({ input: { id, offset = 0, limit = OUTPUT_READ_MAX_BYTES } }) => {
       const { bytes, next, complete } = answerOf(await sessions.output(id, offset, limit));

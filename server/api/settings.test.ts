@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiWorld, apiWorld } from "../testing/api-world";
+import { waitFor } from "../testing/wait-for";
 
 let world: ApiWorld;
 
@@ -34,7 +35,8 @@ describe("settings of the installation", () => {
     const task = await world.task("admin", project);
     const id = (await world.ask("admin", "POST", `/tasks/${task}/dispatch`)).body.session.id;
     world.endAgent(id);
-    await world.pool.rebuild();
+    const status = async () => (await world.ask("admin", "GET", `/sessions/${id}`)).body.status;
+    await waitFor(async () => (await status()) === "succeeded", "the session to be over");
     await world.sql`update sessions set output_removed = true, output_bytes = 4711 where id = ${id}`;
     expect((await world.ask("admin", "GET", `/sessions/${id}`)).body).toMatchObject({ outputRemoved: true });
     const output = (offset: number) => world.ask("admin", "GET", `/sessions/${id}/output?offset=${offset}`);

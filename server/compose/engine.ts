@@ -27,8 +27,9 @@ import { createProjectDesk } from "../engine/project-desk";
 import { startReconciler } from "../engine/reconciler";
 import { startRetention } from "../engine/retention";
 import { createPool } from "../engine/runner-pool";
+import { createRunningDesk } from "../engine/running-desk";
 import { createSessionDesk } from "../engine/session-desk";
-import { createSessionSupervisor } from "../engine/session-supervisor";
+import { createSessionSupervisor, type SessionSupervisor } from "../engine/session-supervisor";
 import { createSettingsDesk } from "../engine/settings-desk";
 import { createTaskDesk } from "../engine/task-desk";
 import { createVariableDesk } from "../engine/variable-desk";
@@ -63,7 +64,10 @@ export function startEngine(parts: EngineParts) {
   const runner = createProcessRunner({ dataDir: config.dataDir, hostBundle: HOST_BUNDLE });
   const workspace = createWorkspace({ dataDir: config.dataDir, log: (line) => log.info(line) });
   const { record } = stores;
-  const supervisor = createSessionSupervisor({ pool: () => pool, runner, workspace, record, clock, log });
+  const answerWithinMs = async () => (await stores.settings.read()).answerWithinMs;
+  const supervisor = createSessionSupervisor({
+    ...{ pool: () => pool, runner, workspace, record, clock, log, answerWithinMs },
+  });
   const poolStore = createPoolStore(database.url);
   const lease = createLeaseStore(database.url);
   const pool: RunningPool = createPool({
@@ -102,7 +106,7 @@ export function startEngine(parts: EngineParts) {
     pool,
     places: placesOf(stores.sessions),
     views: createBoardViews({ pool, tasks: stores.tasks }),
-    desks: createDesks(parts, stores, { pool, runner, workspace }),
+    desks: createDesks(parts, stores, { pool, runner, workspace, supervisor }),
     /** Agents go on (R5). */
     async leave() {
       diskWatch.stop();
@@ -141,6 +145,7 @@ function createDesks(
     readonly pool: RunningPool;
     readonly runner: ReturnType<typeof createProcessRunner>;
     readonly workspace: ReturnType<typeof createWorkspace>;
+    readonly supervisor: SessionSupervisor;
   },
 ) {
   const common = { ...stores, ...machines, standings: stores.access, clock, log, feed, newId: randomUUID };
@@ -151,6 +156,7 @@ function createDesks(
     sessions,
     tasks: createTaskDesk({ ...common, dispatch: sessions.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS }),
     projects: createProjectDesk(common),
+    running: createRunningDesk(common),
     settings: createSettingsDesk(stores.settings),
     variables: createVariableDesk(common),
     agents: createAgentDesk(common),

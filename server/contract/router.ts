@@ -18,7 +18,7 @@ import {
   sessionMember,
   taskMember,
 } from "./call";
-import { id, page, wholeNumber } from "./common";
+import { id, longText, page, wholeNumber } from "./common";
 import { me, personChange, personList, profile } from "./people";
 import { caps, capsChange, pool, userCap } from "./pool";
 import { projectCalls } from "./project-calls";
@@ -167,6 +167,28 @@ const sessionCalls = {
     .errors(refusalErrors("CONFLICT"))
     .input(byId.extend({ before: id.nullable() }))
     .output(session),
+  answer: call
+    .meta({ need: sessionMember, scope: "dispatch" })
+    .route({ method: "POST", path: "/sessions/{id}/answer", summary: "Answer what the agent asks" })
+    .errors(refusalErrors("CONFLICT"))
+    .input(byId.extend({ option: longText }))
+    .output(session),
+  message: call
+    .meta({ need: sessionMember, scope: "dispatch" })
+    .route({ method: "POST", path: "/sessions/{id}/message", summary: "Say something to an agent while it runs" })
+    .errors(refusalErrors("CONFLICT", "TOO_LARGE"))
+    .input(byId.extend({ text: longText }))
+    .output(session),
+  declareLost: call
+    .meta({ need: ADMIN, scope: "admin" })
+    .route({
+      method: "POST",
+      path: "/sessions/{id}/declare-lost",
+      summary: "Give up a runner that cannot be found out about; its slot comes back",
+    })
+    .errors(refusalErrors("CONFLICT"))
+    .input(byId)
+    .output(removed),
   output: call
     .meta({ need: sessionMember, scope: "read" })
     .route({

@@ -51,6 +51,7 @@ const CHANGES: readonly Column<ChangeWrite>[] = [
   ["was_attempt", "bigint", (w) => w.fromAttempt],
   ["last_action", "text", (w) => w.lastAction],
   ["output_bytes", "bigint", (w) => w.outputBytes],
+  ["question", "text", (w) => (w.question === null || w.question === "none" ? w.question : jsonText(w.question))],
   ...LIVE,
 ];
 
@@ -106,7 +107,9 @@ changed as (
     status = t.status, phase = t.phase, attempt = t.attempt, place = t.place, epoch = t.epoch, grant_seq = t.grant_seq,
     seat = t.seat, started_at = to_timestamp(t.started_at / 1000.0), cancelled_by = t.cancelled_by, held = t.held,
     held_detail = t.held_detail, held_until = to_timestamp(t.held_until / 1000.0),
-    last_action = coalesce(t.last_action, s.last_action), output_bytes = coalesce(t.output_bytes, s.output_bytes)
+    last_action = coalesce(t.last_action, s.last_action), output_bytes = coalesce(t.output_bytes, s.output_bytes),
+    question = case when t.question is null then s.question when t.question = 'none' then null
+      else t.question::jsonb end
   from ${table(CHANGES, FIRST_OF_CHANGES)}
   where s.id = t.id and s.status = t.was and s.attempt = t.was_attempt and exists (select from lease)
   returning s.id

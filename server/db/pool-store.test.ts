@@ -69,7 +69,7 @@ test("[P18] what is read back is what was written", async () => {
   const read = await store.load();
   expect({ ...read, live: read.live.toSorted(bySeq) }).toEqual({ caps, users, live: written });
   const numbered = (n: number) => ({ seq: written[n - 1]?.seq ?? 0 });
-  const told = { lastAction: "ls", outputBytes: 12, fromAttempt: 1 };
+  const told = { lastAction: "ls", outputBytes: 12, question: null, fromAttempt: 1 };
   const changes: ChangeWrite[] = [
     { ...told, from: "queued", row: queued(1, { ...numbered(1), place: -5 }) },
     { ...told, from: "running", row: queued(3, { ...numbered(3), attempt: 2 }) },
@@ -81,6 +81,27 @@ test("[P18] what is read back is what was written", async () => {
   expect(again.live.toSorted(bySeq)).toEqual([first, written[1], third, fourth]);
 });
 
+test("[R12] a question is kept until another comes or it is taken away, whatever else is told", async () => {
+  await store.commit(epoch, { ...NOTHING, inserts: [insert(running(1))] });
+  const tell = async (question: ChangeWrite["question"], lastAction: string | null = null) => {
+    const change: ChangeWrite = {
+      from: "running",
+      fromAttempt: 1,
+      row: running(1),
+      lastAction,
+      outputBytes: null,
+      question,
+    };
+    await store.commit(epoch, { ...NOTHING, changes: [change] });
+    return (await sql`select question from sessions where id = 's1'`)[0]?.question;
+  };
+  const question = { id: "q1", text: 'May I "rm"?\n\u0000', options: ["yes", "no"], askedAt: 1_000 };
+  expect(await tell(question)).toEqual({ ...question, text: 'May I "rm"?\n\ufffd' });
+  expect(await tell(null, "ls")).toMatchObject({ id: "q1" });
+  expect(await tell({ ...question, id: "q2" })).toMatchObject({ id: "q2" });
+  expect(await tell("none")).toBeNull();
+});
+
 test("[P19] with another epoch nothing at all is changed", async () => {
   await store.commit(epoch, { ...NOTHING, inserts: [insert(queued(1)), insert(running(2))] });
   const before = await store.load();
@@ -89,7 +110,7 @@ test("[P19] with another epoch nothing at all is changed", async () => {
   const writes: PoolWrites = {
     ends: [{ sessionId: "s2", attempt: 1, from: "running", ended, cancelledBy: null }],
     inserts: [insert(queued(3))],
-    changes: [{ from: "queued", fromAttempt: 1, row: running(1), lastAction: null, outputBytes: null }],
+    changes: [{ from: "queued", fromAttempt: 1, row: running(1), lastAction: null, outputBytes: null, question: null }],
     users: [{ userId: "ann", max: 9, lastGrantSeq: 9 }],
     caps: { globalMax: 1, perUserMax: 1, paused: true },
   };

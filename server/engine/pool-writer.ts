@@ -218,7 +218,8 @@ function changeOf(before: PoolState, after: PoolState, decision: Decision): Omit
 }
 
 function isMoved(before: LiveRow | undefined, change: PoolWrites["changes"][number]): boolean {
-  if (!before || change.lastAction !== null || before.status !== change.row.status) return true;
+  if (!before || change.lastAction !== null || change.question !== null || before.status !== change.row.status)
+    return true;
   return before.status === "running" && change.row.status === "running" && before.phase !== change.row.phase;
 }
 

@@ -5,6 +5,7 @@
  */
 import { lastActionOf } from "../core/agent/transcript";
 import type { AgentEnding } from "../core/session/lifecycle";
+import type { Question } from "../core/session/question";
 import { judge, type Verdict } from "../core/session/recovery";
 import { maskText } from "../core/text/masking";
 import type { Clock } from "../ports/clock";
@@ -39,6 +40,8 @@ export interface FollowParts {
   readonly pool: () => Pick<Pool, "progress">;
   readonly clock: Clock;
   readonly log: { warn(line: string): void };
+  /** How long a question waits for its answer (R12): a setting, asked for when there is one. */
+  readonly answerWithinMs: () => Promise<number>;
 }
 
 /** How the middle ended. `dropped`: the server leaves, the agent goes on. */
@@ -115,11 +118,11 @@ async function act(
   const { runner } = parts;
   switch (verdict.kind) {
     case "follow":
-      if (life.isStopping) await press(parts, limits, life);
+      if (life.isStopping || life.isUnanswered) await press(parts, limits, life);
       else await tend(parts, limits, life, seen);
       return null;
     case "wait":
-      return null;
+      return life.isDeclaredLost && seen.kind === "unknown" ? { kind: "lost" } : null;
     case "finish":
       return { kind: "ended", ending: verdict.ending };
     case "lost":
@@ -146,12 +149,9 @@ const HOST_DID_NOT_COME: NotStarted = {
 
 /** Works: tells that the agent is up, and what it did last. */
 async function tend(parts: FollowParts, limits: FollowLimits, life: Life, seen: Probe): Promise<void> {
-  const isUp = seen.kind === "present" && seen.agentPid !== null;
-  if (isUp && (life.phase === "starting" || life.phase === null)) {
-    tell(parts, life, { phase: "working" });
-    life.phase = "working";
-  }
+  if (seen.kind === "present" && seen.agentPid !== null) tellWhatItDoes(parts, life, seen.question);
   const now = parts.clock.monotonic();
+  if (life.question !== null) await waitForAnswer(parts, life, now);
   // One at a time, so that nothing piles up while nothing can be written.
   if (life.isTelling || now - life.lastActionAt < limits.lastActionEveryMs) return;
   life.lastActionAt = now;
@@ -159,11 +159,28 @@ async function tend(parts: FollowParts, limits: FollowLimits, life: Life, seen: 
   if (action) tell(parts, life, action);
 }
 
+function tellWhatItDoes(parts: FollowParts, life: Life, question: Question | null): void {
+  const phase = question === null ? "working" : "asking";
+  if (phase === life.phase && question?.id === life.question?.id) return;
+  tell(parts, life, { phase, question });
+  life.phase = phase;
+  life.question = question;
+  life.answerUntil = null;
+}
+
+/** Counted in this server's own time: while nobody could have answered, because there was no server, nobody is late. */
+async function waitForAnswer({ answerWithinMs }: FollowParts, life: Life, now: number): Promise<void> {
+  life.answerUntil ??= now + (await answerWithinMs());
+  if (now < life.answerUntil) return;
+  life.isUnanswered = true;
+  life.wake();
+}
+
 /** Is to stop: by its host first; when that does not answer, from outside. */
 async function press(parts: FollowParts, limits: FollowLimits, life: Life): Promise<void> {
   const now = parts.clock.monotonic();
   if (life.stopAskedAt === null) {
-    await parts.runner.stop(life.run);
+    await (life.isStopping ? parts.runner.stop(life.run) : parts.runner.stop(life.run, "no-answer"));
     life.stopAskedAt = now;
   } else if (now - life.stopAskedAt > limits.forceAfterMs) {
     await parts.runner.endTree(life.run);

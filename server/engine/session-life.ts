@@ -3,6 +3,7 @@
  * attempt is attended and can be thrown away at any moment: the row and the run folder hold all that matters.
  */
 import type { LiveSession } from "../core/pool/picture";
+import type { Question } from "../core/session/question";
 import type { AttemptRef, SessionPhase } from "../core/words";
 import type { Runner } from "../ports/runner";
 import type { SessionFacts } from "../ports/session-record";
@@ -22,6 +23,14 @@ export interface Life {
   facts: SessionFacts | null;
   /** Monotonic time until which a host that we spawned may still claim; 0: there is none to wait for. */
   claimUntil: number;
+  /** What the agent waits for an answer to, as it was told last (R12). */
+  question: Question | null;
+  /** Monotonic time at which it counts as unanswered; null: nothing is asked, or not known yet. */
+  answerUntil: number | null;
+  /** Nobody answered in time: it is to end as `no-answer`. */
+  isUnanswered: boolean;
+  /** An administrator gave up a runner that cannot be found out about (R3). */
+  isDeclaredLost: boolean;
   /** What to say if no host ever claims. */
   notStarted: NotStarted;
   /** Monotonic time of the first order to stop. */
@@ -69,6 +78,10 @@ export function createLife(session: LiveSession, runner: Runner): Life {
     isDetached: false,
     facts: null,
     claimUntil: 0,
+    question: null,
+    answerUntil: null,
+    isUnanswered: false,
+    isDeclaredLost: false,
     notStarted: FOUND_UNSTARTED,
     stopAskedAt: null,
     lastAction: null,

@@ -60,10 +60,13 @@ export interface SupervisorParts {
   readonly record: Pick<SessionRecord, "read" | "storeWorktree">;
   readonly clock: Clock;
   readonly log: { warn(line: string): void };
+  readonly answerWithinMs: () => Promise<number>;
   readonly limits?: Partial<SupervisorLimits>;
 }
 
 export interface SessionSupervisor extends Waiter {
+  /** Gives up a runner that cannot be found out about. One that can is judged by what is found, as ever. */
+  declareLost(run: AttemptRef): void;
   /** The server leaves: agents go on, nothing more is told to the pool, half-made starts are broken off (R5). */
   detach(): Promise<void>;
 }
@@ -128,6 +131,12 @@ export function createSessionSupervisor(parts: SupervisorParts): SessionSupervis
       if (!life) return;
       life.isStopping = true;
       life.abort.abort(new Error("The session was cancelled."));
+      life.wake();
+    },
+    declareLost(run) {
+      const life = attended.get(keyOf(run))?.life;
+      if (!life) return;
+      life.isDeclaredLost = true;
       life.wake();
     },
     async detach() {

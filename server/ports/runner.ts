@@ -3,6 +3,7 @@
  * implementation; all pass `server/testing/runner.suite.ts`. The runner's name *is* (session, attempt):
  * starting the same pair twice starts one agent (R2).
  */
+import type { Question } from "../core/session/question";
 import type { AttemptRef, Epoch } from "../core/words";
 
 /** How the agent is started. Nothing in it is ever parsed by a shell. */
@@ -39,7 +40,7 @@ export interface RunOrder extends AttemptRef {
 
 /** How the agent ended, written by the host after the last byte of output (R6). */
 export interface Ending {
-  readonly cause: "exited" | "stopped" | "timed-out" | "could-not-start" | "disk-full";
+  readonly cause: "exited" | "stopped" | "timed-out" | "could-not-start" | "disk-full" | "no-answer";
   readonly exitCode: number | null;
   readonly signal: string | null;
   /** When the agent itself ended, ms since 1970 (R10). */
@@ -52,8 +53,13 @@ export interface Ending {
 
 /** What a look at an attempt's runner finds (R3). */
 export type Probe =
-  /** The host lives. `agentPid` is null until the agent was started. */
-  | { readonly kind: "present"; readonly hostPid: number; readonly agentPid: number | null }
+  /** The host lives. `agentPid` is null until the agent was started; `question`: what it waits for an answer to (R12). */
+  | {
+      readonly kind: "present";
+      readonly hostPid: number;
+      readonly agentPid: number | null;
+      readonly question: Question | null;
+    }
   | { readonly kind: "exited"; readonly ending: Ending }
   /** No claim was made yet: nothing has acted; the attempt may be given up or its host may still come. */
   | { readonly kind: "unclaimed"; readonly hostPid: number | null }
@@ -72,6 +78,21 @@ export interface OutputChunk {
   readonly complete: boolean;
 }
 
+/** What people say to an agent while it runs (R12). */
+export type AgentOrder =
+  | { readonly kind: "message"; readonly text: string }
+  | { readonly kind: "answer"; readonly questionId: string; readonly option: string };
+
+export type Told =
+  /** It lies ready for the host, once. */
+  | "told"
+  /** Somebody else's answer to the same question was first. */
+  | "answered-before"
+  /** The agent reads its prompt and nothing after it. */
+  | "cannot"
+  /** There is no host that would read it. */
+  | "over";
+
 export interface Runner {
   /**
    * Starts the host for an attempt; returns once the host was spawned (not once the agent is up). Idempotent by (session,
@@ -84,8 +105,12 @@ export interface Runner {
    * Returns the function that ends the watching.
    */
   watch(run: AttemptRef, changed: () => void): () => void;
-  /** Asks the host to stop its agent, polite to forced (R7). Harmless twice, harmless when it is over. */
-  stop(run: AttemptRef): Promise<void>;
+  /**
+   * Asks the host to stop its agent, polite to forced (R7). Harmless twice, harmless when it is over. `because` goes into the
+   * ending, so that it is known whoever finds it.
+   */
+  stop(run: AttemptRef, because?: "no-answer"): Promise<void>;
+  tell(run: AttemptRef, order: AgentOrder): Promise<Told>;
   /** Claims the attempt for the server (R2). True: the host will never start an agent. False: the host was first. */
   giveUp(run: AttemptRef): Promise<boolean>;
   /** Ends every process that carries the attempt's run mark; resolves when two scans are empty. */

@@ -28,6 +28,7 @@ import { createPeopleDesk } from "../engine/people-desk";
 import type { Waiter } from "../engine/pool";
 import { createProjectDesk } from "../engine/project-desk";
 import { createPool } from "../engine/runner-pool";
+import { createRunningDesk } from "../engine/running-desk";
 import { createSessionDesk } from "../engine/session-desk";
 import { createSettingsDesk } from "../engine/settings-desk";
 import { createTaskDesk } from "../engine/task-desk";
@@ -90,6 +91,7 @@ export async function apiWorld(options: WorldOptions = {}) {
   const [keys, people] = [createDispatchKeyStore(db), createPeopleStore(db)];
   const variables = createVariableStore(sql, createSeal("a secret of thirty-two letters or more"));
   const newId = () => crypto.randomUUID();
+  const lost: AttemptRef[] = [];
   const shared = {
     pool,
     sessions,
@@ -111,6 +113,7 @@ export async function apiWorld(options: WorldOptions = {}) {
     sessions: sessionDesk,
     tasks: createTaskDesk({ ...shared, dispatch: sessionDesk.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS }),
     projects: createProjectDesk(shared),
+    running: createRunningDesk({ pool, sessions, runner, supervisor: { declareLost: (run) => void lost.push(run) } }),
     settings: createSettingsDesk(createSettingsStore(db)),
     variables: createVariableDesk({ variables, clock }),
     agents: createAgentDesk(shared),
@@ -172,6 +175,8 @@ export async function apiWorld(options: WorldOptions = {}) {
     /** With a login's cookie, or a token: a real socket of a real person. */
     connect: doors.connect,
     keys,
+    /** Attempts whose supervisor was told that they are lost. */
+    lost,
     ask,
     async addUser(id: string, role: InstallationRole = "member", scope: Caller["scope"] = "admin"): Promise<void> {
       await sql`insert into users (id, name, email, role) values (${id}, ${id}, ${`${id}@example.test`}, ${role})`;

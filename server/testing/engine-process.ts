@@ -31,6 +31,7 @@ const supervisor = createSessionSupervisor({
   record,
   clock,
   log,
+  answerWithinMs: async () => 3_600_000,
   limits: settings.limits,
 });
 const pool = createPool({

@@ -4,8 +4,9 @@
  *
  * An order whose argv is `["script", <JSON of AgentStep[]>]` plays that script; any other agent runs until it is told to end.
  */
+import type { Question } from "../core/session/question";
 import type { AttemptRef } from "../core/words";
-import type { Ending, OutputChunk, Probe, Runner, RunOrder } from "../ports/runner";
+import type { AgentOrder, Ending, OutputChunk, Probe, Runner, RunOrder } from "../ports/runner";
 import type { AgentStep } from "./agent-steps";
 
 export interface FakeRunner extends Runner {
@@ -18,6 +19,10 @@ export interface FakeRunner extends Runner {
   end(run: AttemptRef, ending?: Partial<Ending>): void;
   /** SIGKILL to the host: the agent goes on (probe: orphaned). */
   killHost(run: AttemptRef): void;
+  /** The agent asks, or (null) asks nothing any more. */
+  ask(run: AttemptRef, question: Question | null): void;
+  /** What the agent was told, in that order. */
+  told(run: AttemptRef): readonly AgentOrder[];
   /** Host and agent are gone without an ending, as after a reboot. */
   vanish(run: AttemptRef): void;
   /** What `probe` answers instead of the truth, e.g. unknown; null is the truth again. */
@@ -29,6 +34,8 @@ export interface FakeRunnerOptions {
   readonly now?: () => number;
   /** False: `stop` is noted, but the agent goes on until the test ends it. */
   readonly obeysStop?: boolean;
+  /** False: its agents read their prompt and nothing after it, as those of the plain driver. */
+  readonly canBeTold?: boolean;
 }
 
 type Life = "unclaimed" | "given-up" | "present" | "orphaned" | "exited" | "gone";
@@ -39,6 +46,8 @@ interface FakeRun {
   life: Life;
   hostPid: number;
   isStopAsked: boolean;
+  question: Question | null;
+  readonly told: AgentOrder[];
   output: Uint8Array;
   ending: Ending | null;
   pretended: Probe | null;
@@ -102,6 +111,12 @@ export function createFakeRunner(options: FakeRunnerOptions = {}): FakeRunner {
       if (run.life === "present") run.life = "orphaned";
       tell(run);
     },
+    ask(ref, question) {
+      const run = need(ref);
+      run.question = question;
+      tell(run);
+    },
+    told: (ref) => need(ref).told,
     vanish(ref) {
       const run = need(ref);
       run.life = "gone";
@@ -127,13 +142,24 @@ export function createFakeRunner(options: FakeRunnerOptions = {}): FakeRunner {
       watchers.add(changed);
       return () => watchers.delete(changed);
     },
-    async stop(ref) {
+    async stop(ref, because) {
       const run = find(ref);
       if (!run) return;
       run.isStopAsked = true;
       if (run.life === "present" && options.obeysStop !== false) {
-        setImmediate(() => end(run, { cause: "stopped", exitCode: null, signal: "SIGTERM" }));
+        const cause = because ?? "stopped";
+        setImmediate(() => end(run, { cause, exitCode: null, signal: "SIGTERM" }));
       }
+    },
+    async tell(ref, order) {
+      const run = find(ref);
+      if (run?.life !== "present") return "over";
+      if (options.canBeTold === false) return "cannot";
+      const isAnswer = (other: AgentOrder) =>
+        order.kind === "answer" && other.kind === "answer" && other.questionId === order.questionId;
+      if (run.told.some(isAnswer)) return "answered-before";
+      run.told.push(order);
+      return "told";
     },
     async giveUp(ref) {
       const run = findOrMake(ref);
@@ -169,6 +195,8 @@ function makeRun(ref: AttemptRef): FakeRun {
     life: "unclaimed",
     hostPid: 0,
     isStopAsked: false,
+    question: null,
+    told: [],
     output: new Uint8Array(0),
     ending: null,
     pretended: null,
@@ -192,7 +220,7 @@ function pictureOf(run: FakeRun | undefined): Probe {
     case "given-up":
       return { kind: "unclaimed", hostPid: null };
     case "present":
-      return { kind: "present", hostPid: run.hostPid, agentPid: run.hostPid + 1 };
+      return { kind: "present", hostPid: run.hostPid, agentPid: run.hostPid + 1, question: run.question };
     case "orphaned":
       return { kind: "orphaned", pids: [run.hostPid + 1] };
     case "exited":

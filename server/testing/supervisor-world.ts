@@ -37,6 +37,7 @@ export interface SupervisorWorld {
   readonly warnings: string[];
   /** While true, whatever goes to rows fails. */
   isDatabaseAway: boolean;
+  answerWithinMs: number;
   requeueAnswer: "requeued" | "stale" | "tried-too-often";
   prepare(request: WorktreeRequest, signal?: AbortSignal): Promise<Worktree | Refused>;
   save(request: SaveRequest): Promise<Saved>;
@@ -70,6 +71,7 @@ export function supervisorWorld(limits: Partial<SupervisorLimits> = {}, before?:
     saved: [],
     warnings: [],
     isDatabaseAway: false,
+    answerWithinMs: 60_000,
     requeueAnswer: "requeued",
     prepare: async () => ({ kind: "ok", path: "/worktree", branch: "camelot/1-task", baseCommit: "base" }),
     save: async () => ({ kind: "saved", headCommit: "head", files: 1, additions: 2, deletions: 3, leftOut: [] }),
@@ -106,6 +108,7 @@ export function supervisorWorld(limits: Partial<SupervisorLimits> = {}, before?:
       },
       clock: { now: Date.now, monotonic: () => performance.now() },
       log: { warn: (line) => void world.warnings.push(line) },
+      answerWithinMs: async () => world.answerWithinMs,
       limits: { ...SHORT, ...limits },
     }),
     grant(change = {}) {

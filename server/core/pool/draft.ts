@@ -20,7 +20,9 @@ import {
 import { SortedSet } from "./sorted-set";
 import { emptyLine, isEmptyLine, type PoolState, type Turn, type UserLine } from "./state";
 
-type Told = Pick<ChangeWrite, "lastAction" | "outputBytes">;
+type Told = Pick<ChangeWrite, "lastAction" | "outputBytes" | "question">;
+
+const NOTHING_TOLD: Told = { lastAction: null, outputBytes: null, question: null };
 
 export class Draft {
   state: PoolState;
@@ -97,11 +99,12 @@ export class Draft {
 
   /** What the supervisor told about a session; goes into its row with the next change of it. */
   tell(sessionId: SessionId, told: Told): void {
-    const before = this.#told.get(sessionId);
+    const before = this.#told.get(sessionId) ?? NOTHING_TOLD;
     this.#sessions.add(sessionId);
     this.#told.set(sessionId, {
-      lastAction: told.lastAction ?? before?.lastAction ?? null,
-      outputBytes: told.outputBytes ?? before?.outputBytes ?? null,
+      lastAction: told.lastAction ?? before.lastAction,
+      outputBytes: told.outputBytes ?? before.outputBytes,
+      question: told.question ?? before.question,
     });
   }
 
@@ -139,7 +142,7 @@ export class Draft {
       if (!row) continue;
       if (rest) inserts.push({ row, ...rest });
       else if (from && (from !== row || this.#told.has(id))) {
-        const told = this.#told.get(id) ?? { lastAction: null, outputBytes: null };
+        const told = this.#told.get(id) ?? NOTHING_TOLD;
         changes.push({ from: from.status, fromAttempt: from.attempt, row, ...told });
       }
     }

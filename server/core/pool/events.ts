@@ -3,6 +3,7 @@
  * that the same orders on the same rows always decide the same.
  */
 import type { Ended } from "../session/lifecycle";
+import type { Question } from "../session/question";
 import type { AgentId, AttemptRef, Millis, ProjectId, SessionId, SessionPhase, TaskId, UserId } from "../words";
 import type { Caps, Hold, LiveRow } from "./rows";
 
@@ -28,6 +29,8 @@ export interface Progress {
   readonly phase?: Exclude<SessionPhase, "stopping">;
   readonly lastAction?: string;
   readonly outputBytes?: number;
+  /** What the agent waits for an answer to; null: for nothing any more (R12). */
+  readonly question?: Question | null;
 }
 
 export type CancelAnswer =

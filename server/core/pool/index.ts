@@ -180,12 +180,13 @@ function progress(deciding: Deciding, order: Order<"progress">): null {
     deciding.staleCount += 1;
     return null;
   }
-  const { phase, lastAction, outputBytes } = order.progress;
+  const { phase, lastAction, outputBytes, question } = order.progress;
   // Once it is stopping, only the saving that follows may be told.
   const isTold = phase !== undefined && phase !== row.phase && (row.cancelledBy === null || phase === "saving");
   if (isTold) draft.change(row, { ...row, phase });
-  if (lastAction !== undefined || outputBytes !== undefined) {
-    draft.tell(row.id, { lastAction: lastAction ?? null, outputBytes: outputBytes ?? null });
+  if (lastAction !== undefined || outputBytes !== undefined || question !== undefined) {
+    const asked = question === null ? "none" : (question ?? null);
+    draft.tell(row.id, { lastAction: lastAction ?? null, outputBytes: outputBytes ?? null, question: asked });
   }
   return null;
 }

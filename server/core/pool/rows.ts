@@ -3,6 +3,7 @@
  * Rows are never changed in place, with one exception: `seq` of a session that no reader has seen yet.
  */
 import type { Ended } from "../session/lifecycle";
+import type { Question } from "../session/question";
 import type {
   AgentId,
   Attempt,
@@ -102,6 +103,7 @@ export interface ChangeWrite {
   /** Null: as it was. */
   readonly lastAction: string | null;
   readonly outputBytes: number | null;
+  readonly question: Question | "none" | null;
 }
 
 /** One commit. A session stands in one of the three lists only, a task in ends or inserts, not both. */

@@ -44,7 +44,7 @@ export const NOTHING_LEFT = {
 
 /** How an agent ended, as its host wrote it down; `Ending` of ports/runner.ts. */
 export interface AgentEnding {
-  readonly cause: "exited" | "stopped" | "timed-out" | "could-not-start" | "disk-full";
+  readonly cause: "exited" | "stopped" | "timed-out" | "could-not-start" | "disk-full" | "no-answer";
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly endedAt: Millis;
@@ -73,6 +73,8 @@ export function outcomeOf(ending: AgentEnding, isStopping: boolean, longestRunMs
       return failed("timed-out", inWords(longestRunMs));
     case "could-not-start":
       return failed("could-not-start", ending.message ?? null);
+    case "no-answer":
+      return failed("no-answer", null);
     case "disk-full":
       return failed("agent-exited", "The disk is full, so the agent was stopped.");
     default:

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import type { Ending } from "../../ports/runner";
 import { ENDING_FILE, type Fields, readRunFile, writeRunFile } from "./run-folder";
 
-const CAUSES: readonly Ending["cause"][] = ["exited", "stopped", "timed-out", "could-not-start", "disk-full"];
+const CAUSES: readonly Ending["cause"][] = [
+  "exited",
+  "stopped",
+  "timed-out",
+  "could-not-start",
+  "disk-full",
+  "no-answer",
+];
 
 export async function writeEnding(folder: string, ending: Ending): Promise<void> {
   await writeRunFile(folder, ENDING_FILE, ending, true);

@@ -3,13 +3,12 @@
  * first one counts; it stays what it was when others follow.
  */
 import { watch } from "node:fs";
-import { access } from "node:fs/promises";
 import { join } from "node:path";
 import type { Ending } from "../../ports/runner";
 import { createRunClock, tickFor } from "./run-clock";
-import { ORDERS_FOLDER, STOP_ORDER_FILE } from "./run-folder";
+import { ORDERS_FOLDER, readRunFile, STOP_ORDER_FILE } from "./run-folder";
 
-type Interrupt = Extract<Ending["cause"], "stopped" | "timed-out" | "disk-full">;
+type Interrupt = Extract<Ending["cause"], "stopped" | "timed-out" | "disk-full" | "no-answer">;
 
 export interface Interrupts {
   /** Resolves with the first one; never, when there is none. */
@@ -33,7 +32,7 @@ export async function listenForInterrupts(folder: string, longestRunMs: number):
     current ??= interrupt;
     resolveFirst(current);
   };
-  const look = () => lookForStop(folder, () => raise("stopped"));
+  const look = () => lookForStop(folder, raise);
   const stops = [watchOrders(folder, look), tickRunClock(longestRunMs, () => raise("timed-out"))];
   // Ctrl-C in the server's terminal and a closed terminal are not meant for us; a polite end is.
   process.on("SIGHUP", () => {});
@@ -52,8 +51,11 @@ export async function listenForInterrupts(folder: string, longestRunMs: number):
   };
 }
 
-async function lookForStop(folder: string, found: () => void): Promise<void> {
-  await access(join(folder, ORDERS_FOLDER, STOP_ORDER_FILE)).then(found, () => {});
+/** That the file is there is the order; what stands in it only says why. */
+async function lookForStop(folder: string, raise: (interrupt: Interrupt) => void): Promise<void> {
+  const reading = await readRunFile(join(folder, ORDERS_FOLDER, STOP_ORDER_FILE)).catch(() => null);
+  if (reading === null || reading.kind === "absent") return;
+  raise(reading.kind === "read" && reading.fields.because === "no-answer" ? "no-answer" : "stopped");
 }
 
 function watchOrders(folder: string, look: () => Promise<void>): () => void {

@@ -17,6 +17,7 @@ export interface HostOrder extends RunOrder {
 /** What is left of an order once a host has claimed: enough to find and end the tree without it. */
 export interface OrderRest {
   readonly mark: string;
+  readonly driver: unknown;
   readonly termGraceMs: number;
 }
 
@@ -62,9 +63,9 @@ export async function removeOrder(folder: string): Promise<void> {
 export async function readOrderRest(folder: string): Promise<OrderRest | null> {
   const reading = await readRunFile(join(folder, ORDER_FILE));
   if (reading.kind !== "read") return null;
-  const { mark, limits } = reading.fields;
+  const { mark, driver, limits } = reading.fields;
   if (typeof mark !== "string" || !isFields(limits) || typeof limits.termGraceMs !== "number") return null;
-  return { mark, termGraceMs: limits.termGraceMs };
+  return { mark, driver, termGraceMs: limits.termGraceMs };
 }
 
 export async function cutDownOrder(folder: string, order: HostOrder): Promise<void> {

@@ -5,7 +5,8 @@
  *   spawned.json     which process the server started as host; a hint, for the time before the claim
  *   claim/           who acts for this attempt, host or server; made by one atomic step, never removed (R2)
  *   host.json        the agent's process and its control group; written by the host that claimed
- *   orders/          files renamed in by the server: `stop.json`
+ *   question.json    what the agent waits for an answer to; written by the host, gone once it was answered
+ *   orders/          files renamed in by the server: `stop.json`, `message.<time>.<some>.json`, `answer.<question>.json`
  *   journal.head     the first bytes of output; `journal.tail.<offset>`: the last ones, in segments (R6)
  *   ending.json      renamed in after the last byte of the journal
  *
@@ -16,7 +17,7 @@
  *   1  what hosts were until orders could be more than a stop
  *   2  orders may be messages and answers
  */
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { link, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptRef } from "../../core/words";
 
@@ -30,6 +31,7 @@ export const CLAIM_FOLDER = "claim";
 export const HOST_FILE = "host.json";
 export const ORDERS_FOLDER = "orders";
 export const STOP_ORDER_FILE = "stop.json";
+export const QUESTION_FILE = "question.json";
 export const JOURNAL_HEAD_FILE = "journal.head";
 export const JOURNAL_TAIL_PREFIX = "journal.tail.";
 export const ENDING_FILE = "ending.json";
@@ -107,6 +109,21 @@ export async function replaceFile(folder: string, name: string, text: string, is
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  }
+}
+
+/** As `writeRunFile`, but only if there is no such file yet: false when somebody was first. */
+export async function writeRunFileOnce(folder: string, name: string, content: object): Promise<boolean> {
+  const draft = `.${name}.${process.pid}.${nextTemporary++}`;
+  await writeRunFile(folder, draft, content);
+  try {
+    await link(join(folder, draft), join(folder, name));
+    return true;
+  } catch (error) {
+    if (isErrorCode(error, "EEXIST")) return false;
+    throw error;
+  } finally {
+    await rm(join(folder, draft), { force: true });
   }
 }
 

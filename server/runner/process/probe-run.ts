@@ -3,12 +3,13 @@
  * disk, so a server that just started sees what one that was there all the time sees.
  */
 import { join } from "node:path";
+import { type Question, questionFrom } from "../../core/session/question";
 import type { Ending, Probe } from "../../ports/runner";
 import { findControlGroup } from "../host/cgroup";
 import { type Claim, readClaim } from "../host/claim";
 import { type EndingReading, readEnding } from "../host/ending";
 import { bootId, type Identity, identityFrom, isAlive } from "../host/identity";
-import { HOST_FILE, readRunFile, SPAWNED_FILE } from "../host/run-folder";
+import { HOST_FILE, QUESTION_FILE, readRunFile, SPAWNED_FILE } from "../host/run-folder";
 import { findTree, type Tree } from "../host/tree";
 
 export async function probeRun(folder: string, mark: string): Promise<Probe> {
@@ -18,7 +19,12 @@ export async function probeRun(folder: string, mark: string): Promise<Probe> {
       case "unclaimed":
         return { kind: "unclaimed", hostPid: life.hostPid };
       case "present":
-        return { kind: "present", hostPid: life.host.pid, agentPid: (await readHostFile(folder)).agent?.pid ?? null };
+        return {
+          kind: "present",
+          hostPid: life.host.pid,
+          agentPid: (await readHostFile(folder)).agent?.pid ?? null,
+          question: await readQuestion(folder),
+        };
       case "ended":
         return { kind: "exited", ending: life.ending };
       case "unknown":
@@ -80,6 +86,11 @@ async function livingSpawned(folder: string): Promise<number | null> {
   const reading = await readRunFile(join(folder, SPAWNED_FILE));
   const host = reading.kind === "read" ? identityFrom(reading.fields) : null;
   return host && isAlive(host) ? host.pid : null;
+}
+
+async function readQuestion(folder: string): Promise<Question | null> {
+  const reading = await readRunFile(join(folder, QUESTION_FILE));
+  return reading.kind === "read" ? questionFrom(reading.fields) : null;
 }
 
 async function readHostFile(folder: string): Promise<{ agent: Identity | null; groupPath: string | null }> {

@@ -13,6 +13,7 @@ import { readOrderRest, removeOrder, writeOrder } from "../host/order";
 import { listProcesses } from "../host/process-table";
 import { isErrorCode, ORDERS_FOLDER, runNameOf, SPAWNED_FILE, STOP_ORDER_FILE, writeRunFile } from "../host/run-folder";
 import { endTree } from "../host/tree";
+import { dropOrder } from "./drop-order";
 import { probeRun, readLife, treeOf } from "./probe-run";
 import { readOutput } from "./read-output";
 import { openRunsFolder, type RunsFolder } from "./runs-folder";
@@ -41,7 +42,8 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
     },
     probe: (run) => probe(runs, run),
     watch: (run, changed) => watchRun(runs.folderOf(run), changed),
-    stop: (run) => dropStop(runs.folderOf(run)),
+    stop: (run, because) => dropStop(runs.folderOf(run), because),
+    tell: (run, order) => dropOrder(runs.folderOf(run), order),
     giveUp: (run) => giveUp(runs, run),
     async endTree(run) {
       const folder = runs.folderOf(run);
@@ -78,9 +80,9 @@ async function probe(runs: RunsFolder, run: AttemptRef) {
 }
 
 /** The folder is made by `start`: without it there is nothing to stop. */
-async function dropStop(folder: string): Promise<void> {
+async function dropStop(folder: string, because?: "no-answer"): Promise<void> {
   try {
-    await writeRunFile(join(folder, ORDERS_FOLDER), STOP_ORDER_FILE, { kind: "stop" });
+    await writeRunFile(join(folder, ORDERS_FOLDER), STOP_ORDER_FILE, { kind: "stop", because });
   } catch (error) {
     if (!isErrorCode(error, "ENOENT")) throw error;
   }

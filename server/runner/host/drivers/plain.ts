@@ -18,7 +18,7 @@ export interface PlainAgent {
 const FOLDER_WORD = "{{runFolder}}";
 const PLAIN_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
 /** Names the run folder itself uses; a prompt file must not become an order. */
-const OURS = /^(order|spawned|host|ending|stop)\.json$|^(claim|orders)$|^journal\.|^host\.log$/;
+const OURS = /^(order|spawned|host|ending|stop|question)\.json$|^(claim|orders)$|^journal\.|^host\.log$/;
 
 /** Writes what the agent will read. Nothing is started here, so this may happen before the claim. */
 export async function preparePlain(folder: string, command: AgentCommand): Promise<PlainAgent> {
