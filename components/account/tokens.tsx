@@ -136,7 +136,7 @@ function NewToken({ refresh }: { refresh: () => Promise<void> }) {
         <button type="submit" className="btn" disabled={name.trim() === "" || make.isPending}>
           Make a token
         </button>
-        <FormMistake>{make.error === null ? null : sentenceOf(make.error)}</FormMistake>
+        {make.error === null ? null : <FormMistake>{sentenceOf(make.error)}</FormMistake>}
       </form>
     </>
   );

@@ -101,7 +101,7 @@ function Invite({ refresh }: { refresh: () => Promise<void> }) {
         <button type="submit" className="btn" disabled={make.isPending}>
           Make an invitation link
         </button>
-        <FormMistake>{make.error === null ? null : sentenceOf(make.error)}</FormMistake>
+        {make.error === null ? null : <FormMistake>{sentenceOf(make.error)}</FormMistake>}
       </form>
     </>
   );

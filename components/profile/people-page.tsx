@@ -23,7 +23,7 @@ export function PeoplePage() {
         <table className="tbl">
           <thead>
             <tr>
-              <th scope="col" className="wide">
+              <th scope="col" className="wide min-w-36">
                 Name
               </th>
               <th scope="col">Role</th>
