@@ -56,19 +56,51 @@ describe("[W1][GIT-1] projects are made", () => {
     expect([status, body]).toEqual([409, { code: "REPOSITORY_UNUSABLE", message: "There is nothing at /none." }]);
   });
 
+  test("[W1][W3] a base branch that does not exist is 409 when it is given, at the start and later; nothing is left", async () => {
+    const anna = await somebody();
+    const message = "There is no branch “nope” in this repository. It has: main, dev.";
+    const refused = { kind: "refused", code: "REPOSITORY_UNUSABLE", message } as const;
+    for (const path of ["/based", "https://example.test/based.git"])
+      world.workspace.refusals.set(`${path}#nope`, refused);
+    const give = (repository: string, baseBranch: string) =>
+      world.ask(anna, "POST", "/projects", { body: { name: "New", repository, baseBranch } });
+    const expected = [409, { code: "REPOSITORY_UNUSABLE", message }];
+    for (const repository of ["/based", "https://example.test/based.git"]) {
+      const { status, body } = await give(repository, "nope");
+      expect([status, body]).toEqual(expected);
+    }
+    expect(world.workspace.discarded).toHaveLength(2);
+    expect((await world.ask(anna, "GET", "/projects")).body.items).toEqual([]);
+
+    const { id } = (await give("/based", "dev")).body;
+    const change = (body: object) => world.ask(anna, "PATCH", `/projects/${id}`, { body });
+    const changed = await change({ name: "Other", baseBranch: "nope" });
+    expect([changed.status, changed.body]).toEqual(expected);
+    const after = await world.ask(anna, "GET", `/projects/${id}`);
+    expect(after.body).toMatchObject({ name: "New", baseBranch: "dev", note: null });
+    expect((await change({ baseBranch: "main" })).body.baseBranch).toBe("main");
+    // What a form sends back as it was is no new choice.
+    world.workspace.refusals.set("/based#main", refused);
+    expect((await change({ name: "Other", baseBranch: "main" })).status).toBe(200);
+  });
+
   test("[GIT-1] a repository before its first commit can be added; dispatching says so, and works once there is one", async () => {
     const anna = await somebody();
     const sentence = "The repository has no commit yet: make a first commit, then dispatch again.";
     world.workspace.refusals.set("/unborn", { kind: "refused", code: "NO_COMMIT", message: sentence });
     const made = await newProject(anna, "/unborn");
     expect([made.status, made.body.baseBranch]).toEqual([201, ""]);
+    const note = "The repository has no commit yet. Make a first commit before you dispatch.";
+    expect(made.body.note).toBe(note);
+    expect((await world.ask(anna, "GET", `/projects/${made.body.id}`)).body.note).toBe(note);
     const task = await world.task(anna, made.body.id);
     const refused = await world.ask(anna, "POST", `/tasks/${task}/dispatch`);
     expect([refused.status, refused.body.message]).toEqual([409, sentence]);
     expect((await world.ask(anna, "GET", "/me")).body).toMatchObject({ running: 0, queued: 0 });
     world.workspace.refusals.delete("/unborn");
     expect((await world.ask(anna, "POST", `/tasks/${task}/dispatch`)).status).toBe(201);
-    expect((await world.ask(anna, "GET", `/projects/${made.body.id}`)).body.baseBranch).toBe("main");
+    const after = (await world.ask(anna, "GET", `/projects/${made.body.id}`)).body;
+    expect([after.baseBranch, after.note]).toEqual(["main", null]);
   });
 });
 

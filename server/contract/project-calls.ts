@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { byId, call, confirm, pageOf, projectMember, projectOwner, removed } from "./call";
 import { id, page } from "./common";
-import { member, memberList, memberRole, newProject, project, projectChange, projectList } from "./projects";
+import { member, memberList, memberRole, newProject, projectChange, projectList, projectWithNote } from "./projects";
 import { refusalErrors } from "./refusals";
 import { variable, variableChange, variableList } from "./variables";
 
@@ -13,17 +13,18 @@ export const projectCalls = {
     .route({ method: "POST", path: "/projects", successStatus: 201, summary: "Make a project" })
     .errors(refusalErrors("REPOSITORY_UNUSABLE"))
     .input(newProject)
-    .output(project),
+    .output(projectWithNote),
   get: call
     .meta({ need: projectMember, scope: "read" })
     .route({ method: "GET", path: "/projects/{id}" })
     .input(byId)
-    .output(project),
+    .output(projectWithNote),
   change: call
     .meta({ need: projectOwner, scope: "dispatch" })
     .route({ method: "PATCH", path: "/projects/{id}" })
+    .errors(refusalErrors("REPOSITORY_UNUSABLE"))
     .input(byId.extend(projectChange.shape))
-    .output(project),
+    .output(projectWithNote),
   remove: call
     .meta({ need: projectOwner, scope: "dispatch" })
     .route({ method: "DELETE", path: "/projects/{id}", inputStructure: "detailed", summary: "Remove; branches stay" })

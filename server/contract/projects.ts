@@ -37,6 +37,11 @@ export const project = z.object({
   createdAt: time,
 });
 
+export const projectWithNote = project.extend({
+  /** What stands in the way of a dispatch here, as one sentence. */
+  note: z.string().nullable(),
+});
+
 export const newProject = z.object({ name, repository, baseBranch: z.string().trim().min(1).max(250).optional() });
 export const projectChange = z.object({
   name: name.optional(),
@@ -58,4 +63,5 @@ export const member = z.object({
 export const projectList = listOf(project);
 export const memberList = listOf(member);
 export type Project = z.infer<typeof project>;
+export type ProjectWithNote = z.infer<typeof projectWithNote>;
 export type Member = z.infer<typeof member>;

@@ -2,7 +2,7 @@
  * Projects and who belongs to them. Whoever is taken off, and a project that is removed, take their live sessions with
  * them: that is said first (409 `CONFIRM`) and done after (S6). Branches and repositories are never touched.
  */
-import type { Member, Project } from "../contract/projects";
+import type { Member, Project, ProjectWithNote } from "../contract/projects";
 import type { ProjectId, ProjectRole, UserId } from "../core/words";
 import type { Clock } from "../ports/clock";
 import type { Feed } from "../ports/feed";
@@ -12,7 +12,7 @@ import type { Workspace } from "../ports/workspace";
 import { cancelAll, confirmEnding } from "./ending-sessions";
 import type { Pool } from "./pool";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
-import { findRepository, type NewRepository } from "./repository-choice";
+import { findRepository, type NewRepository, noteOn, unusable } from "./repository-choice";
 import { iso } from "./session-view";
 
 /** Projects, or members, in one answer. */
@@ -21,7 +21,7 @@ const PAGE = 500;
 export interface ProjectDeskParts {
   readonly projects: ProjectStore;
   readonly sessions: Pick<SessionStore, "live">;
-  readonly workspace: Pick<Workspace, "inspect" | "makeSample" | "clone">;
+  readonly workspace: Pick<Workspace, "inspect" | "refuseBase" | "makeSample" | "clone" | "discard">;
   readonly pool: Pick<Pool, "cancel">;
   readonly feed: Feed;
   readonly log: { info(message: string): void };
@@ -44,11 +44,20 @@ export interface ProjectSettings {
 export type ProjectDesk = ReturnType<typeof createProjectDesk>;
 
 export function createProjectDesk(parts: ProjectDeskParts) {
-  const { projects, sessions, pool, feed, clock } = parts;
+  const { projects, sessions, workspace, pool, feed, clock } = parts;
 
-  async function project(id: ProjectId, role: ProjectRole): Promise<Project | Refusal> {
+  async function project(id: ProjectId, role: ProjectRole): Promise<ProjectWithNote | Refusal> {
     const found = await projects.project(id);
-    return found === null ? NOT_THERE : projectView(found, role);
+    if (found === null) return NOT_THERE;
+    return { ...projectView(found, role), note: noteOn(await workspace.inspect(found.path)) };
+  }
+
+  /** Only what is new is looked at: a branch that went away is no reason to refuse another change. */
+  async function refuseNewBase(id: ProjectId, baseBranch: string | undefined): Promise<Refusal | null> {
+    const found = baseBranch === undefined ? null : await projects.project(id);
+    if (baseBranch === undefined || found === null || found.baseBranch === baseBranch) return null;
+    const wrongBase = await workspace.refuseBase(found.path, baseBranch);
+    return wrongBase === null ? null : unusable(wrongBase);
   }
 
   async function memberAs(id: ProjectId, userId: UserId): Promise<Member | Refusal> {
@@ -64,18 +73,20 @@ export function createProjectDesk(parts: ProjectDeskParts) {
       const items = found.map((one) => projectView(one.project, one.role));
       return { items, next: items.length === PAGE ? (items.at(-1)?.id ?? null) : null };
     },
-    async create(userId: UserId, wish: NewProjectWish): Promise<Project | Refusal> {
+    async create(userId: UserId, wish: NewProjectWish): Promise<ProjectWithNote | Refusal> {
       const id = parts.newId();
-      const found = await findRepository(parts.workspace, id, wish);
+      const found = await findRepository(workspace, id, wish);
       if (found.kind === "refused") return found;
       const { repository, path, baseBranch } = found;
       const settings = { longestRunMs: 7_200_000, quietNoticeMs: 300_000, setupScript: null };
       const made = { id, name: wish.name, repository, path, baseBranch, ...settings, createdAt: clock.now() };
       await projects.create(made, userId);
       feed.accessChanged(userId);
-      return projectView(made, "owner");
+      return { ...projectView(made, "owner"), note: found.note };
     },
-    async change(id: ProjectId, role: ProjectRole, settings: ProjectSettings): Promise<Project | Refusal> {
+    async change(id: ProjectId, role: ProjectRole, settings: ProjectSettings): Promise<ProjectWithNote | Refusal> {
+      const wrongBase = await refuseNewBase(id, settings.baseBranch);
+      if (wrongBase !== null) return wrongBase;
       await projects.change(id, storedSettings(settings));
       return project(id, role);
     },

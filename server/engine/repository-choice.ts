@@ -15,6 +15,8 @@ export interface FoundRepository {
   readonly path: string;
   /** Empty: there is no commit yet; the first dispatch finds the base (GIT-1). */
   readonly baseBranch: string;
+  /** What stands in the way of a first dispatch. */
+  readonly note: string | null;
 }
 
 const SAMPLE = "sample";
@@ -22,8 +24,23 @@ const URL_WITH_SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 /** user@host:path, as git and ssh write it. */
 const HOST_AND_PATH = /^[^\s/@]+@[^\s/:]+:/;
 
+type Repositories = Pick<Workspace, "inspect" | "refuseBase" | "makeSample" | "clone" | "discard">;
+
 export async function findRepository(
-  workspace: Pick<Workspace, "inspect" | "makeSample" | "clone">,
+  workspace: Repositories,
+  projectId: ProjectId,
+  wish: NewRepository,
+): Promise<FoundRepository | Refusal> {
+  const chosen = await lookAt(workspace, projectId, wish);
+  if (chosen.kind === "refused" || wish.baseBranch === undefined) return chosen;
+  const wrongBase = await workspace.refuseBase(chosen.path, wish.baseBranch);
+  if (wrongBase === null) return chosen;
+  await workspace.discard(projectId);
+  return unusable(wrongBase);
+}
+
+async function lookAt(
+  workspace: Repositories,
   projectId: ProjectId,
   wish: NewRepository,
 ): Promise<FoundRepository | Refusal> {
@@ -47,14 +64,22 @@ function found(
   facts: RepositoryFacts | Refused,
 ): FoundRepository | Refusal {
   if (facts.kind === "ok") {
-    return { kind: "found", repository, path: facts.path, baseBranch: wish.baseBranch ?? facts.defaultBranch };
+    const baseBranch = wish.baseBranch ?? facts.defaultBranch;
+    return { kind: "found", repository, path: facts.path, baseBranch, note: null };
   }
   // A repository before its first commit is one already: dispatching says what is missing until it is there (GIT-1).
-  if (facts.code !== "NO_COMMIT") return unusable(facts);
-  return { kind: "found", repository, path: givenPath, baseBranch: wish.baseBranch ?? "" };
+  const note = noteOn(facts);
+  if (note === null) return unusable(facts);
+  return { kind: "found", repository, path: givenPath, baseBranch: wish.baseBranch ?? "", note };
 }
 
-function unusable(refused: Refused): Refusal {
+/** Of a repository that is one, what has to happen before the first dispatch; null: nothing. */
+export function noteOn(facts: RepositoryFacts | Refused): string | null {
+  if (facts.kind === "ok" || facts.code !== "NO_COMMIT") return null;
+  return "The repository has no commit yet. Make a first commit before you dispatch.";
+}
+
+export function unusable(refused: Refused): Refusal {
   return refuse("REPOSITORY_UNUSABLE", refused.message);
 }
 

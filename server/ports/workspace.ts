@@ -74,6 +74,8 @@ export interface DiffFile {
 export interface Workspace {
   /** Local checks only (≤ 200 ms): path, repository, first commit (W1). Never fetches. */
   inspect(repository: string): Promise<RepositoryFacts | Refused>;
+  /** Null: new work may start from this branch, which exists here or on origin; else one sentence that names some that do. */
+  refuseBase(repository: string, baseBranch: string): Promise<Refused | null>;
   /** Makes a small repository under the data directory and returns its path. */
   makeSample(projectId: ProjectId): Promise<string>;
   /** Clones `url` once under the data directory. `onProgress` gets git's own lines, credentials masked. */
@@ -82,6 +84,8 @@ export interface Workspace {
     url: string,
     options?: { readonly onProgress?: (line: string) => void; readonly signal?: AbortSignal },
   ): Promise<RepositoryFacts | Refused>;
+  /** Removes what `clone` or `makeSample` made for a project that did not come about. */
+  discard(projectId: ProjectId): Promise<void>;
   /** Worktree and branch of the task, made or found again. May be slow: hooks, big trees. */
   prepare(request: WorktreeRequest, signal?: AbortSignal): Promise<Worktree | Refused>;
   /** Commits everything uncommitted on the task's branch (W2); throws with a plain message when that fails. */

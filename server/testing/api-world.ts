@@ -249,9 +249,15 @@ function playedWorkspace() {
   const refusals = new Map<string, Refused>();
   const look = async (path: string): Promise<RepositoryFacts | Refused> =>
     refusals.get(path) ?? { kind: "ok", path, defaultBranch: "main" };
+  const discarded: string[] = [];
   return {
     refusals,
+    /** Projects that did not come about. */
+    discarded,
     inspect: look,
+    /** Every branch is there, until the test says otherwise of `path#branch`. */
+    refuseBase: async (path: string, branch: string) => refusals.get(`${path}#${branch}`) ?? null,
+    discard: async (projectId: string) => void discarded.push(projectId),
     makeSample: async (projectId: string) => `/samples/${projectId}`,
     clone: async (_projectId: string, url: string) => look(url),
     diff: async () => [],

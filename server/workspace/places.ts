@@ -57,6 +57,14 @@ export class Places {
     return join(this.root, "scratch");
   }
 
+  /** Everything a project was given but worktrees: its clone with the login, its sample. */
+  async discard(project: ProjectId): Promise<void> {
+    await rm(this.credentialsOf(this.clone(project)), { force: true });
+    for (const folder of [this.clone(project), this.sample(project)]) {
+      if (await exists(folder)) await this.emptyTrash(await this.toTrash(folder));
+    }
+  }
+
   /** A folder that is removed when `use` is over. */
   async withScratch<T>(use: (folder: string) => Promise<T>): Promise<T> {
     await mkdir(this.scratch, { recursive: true });

@@ -4,6 +4,7 @@
  * `clone-credentials/`, `samples/<project>`, `git-locks/`, `scratch/`.
  */
 import type { Workspace } from "../ports/workspace";
+import { refuseBase } from "./base-branch";
 import { cloneRepository } from "./clone";
 import type { Author, WorkspaceContext } from "./context";
 import { diffTask } from "./diff";
@@ -39,8 +40,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       const found = await inspectRepository((await context()).places, repository);
       return found.kind === "refused" ? found : { kind: "ok", path: found.path, defaultBranch: found.defaultBranch };
     },
+    refuseBase: async (repository, baseBranch) => refuseBase(await context(), repository, baseBranch),
     makeSample: async (projectId) => makeSampleRepository(await context(), projectId),
     clone: async (projectId, url, clone = {}) => cloneRepository(await context(), projectId, url, clone),
+    discard: async (projectId) => (await context()).places.discard(projectId),
     prepare: async (request, signal) => prepareWorktree(await context(), request, signal),
     save: async (request) => saveWork(await context(), request),
     diff: async (request) => diffTask(await context(), request),
