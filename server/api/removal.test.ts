@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { startRightSweep } from "../engine/right-sweep";
 import { type ApiWorld, apiWorld } from "../testing/api-world";
 import { waitFor } from "../testing/wait-for";
 
@@ -179,4 +180,32 @@ describe("[S6] removing people and projects", () => {
     }
     await allAgree(of, { running: 1, queued: 2 });
   });
+
+  test.each([
+    [
+      "the membership",
+      ({ project, member }: Scene) => world.sql`
+      delete from project_members where project_id = ${project} and user_id = ${member}`,
+    ],
+    ["the project", ({ project }: Scene) => world.sql`update projects set deleted_at = now() where id = ${project}`],
+    ["the task", ({ project }: Scene) => world.sql`update tasks set deleted_at = now() where project_id = ${project}`],
+    ["the account", ({ member }: Scene) => world.sql`update users set active = false where id = ${member}`],
+  ])(
+    "[S6][BRD-3] a crash right after %s has ended: its sessions are found and ended, others not",
+    async (_what, end) => {
+      const [of, other] = [await scene(), await scene()];
+      await end(of);
+      const warnings: string[] = [];
+      const { pool, sessions } = world;
+      const sweep = startRightSweep({ pool, sessions, log: { warn: (line) => warnings.push(line) } });
+      try {
+        await waitFor(async () => (await liveRows(of)).length === 0, "its sessions to end");
+        expect(warnings).toEqual(["ended 3 sessions whose right to run had ended before"]);
+        expect(await sweep.sweep()).toBe(0);
+        await allAgree(other, { running: 1, queued: 2 });
+      } finally {
+        sweep.stop();
+      }
+    },
+  );
 });

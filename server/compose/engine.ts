@@ -26,6 +26,7 @@ import { createPeopleDesk } from "../engine/people-desk";
 import { createProjectDesk } from "../engine/project-desk";
 import { startReconciler } from "../engine/reconciler";
 import { startRetention } from "../engine/retention";
+import { startRightSweep } from "../engine/right-sweep";
 import { createPool } from "../engine/runner-pool";
 import { createRunningDesk } from "../engine/running-desk";
 import { createSessionDesk } from "../engine/session-desk";
@@ -92,6 +93,7 @@ export function startEngine(parts: EngineParts) {
   });
   pool.start();
   const reconciler = startReconciler({ runner, record, log });
+  const rightSweep = startRightSweep({ sessions: stores.sessions, pool, log });
   const retention = startRetention({
     store: stores.retention,
     settings: stores.settings,
@@ -110,6 +112,7 @@ export function startEngine(parts: EngineParts) {
     /** Agents go on (R5). */
     async leave() {
       diskWatch.stop();
+      rightSweep.stop();
       await retention.stop();
       await reconciler.stop();
       await supervisor.detach();

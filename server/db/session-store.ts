@@ -1,9 +1,13 @@
 /** Reads of session rows for screens and desks. Nothing here writes: live rows belong to the pool's writer (P19). */
-import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { users } from "../../drizzle/schema/people";
+import { projectMembers, projects, tasks } from "../../drizzle/schema/projects";
 import { sessions } from "../../drizzle/schema/sessions";
 import { FAILURE_KINDS } from "../core/words";
 import type { SessionStore, StoredSession } from "../ports/session-store";
+
+const LIVE = ["queued", "running"] as const;
 
 type SessionRow = typeof sessions.$inferSelect;
 
@@ -23,13 +27,27 @@ export function createSessionStore(db: PostgresJsDatabase): SessionStore {
         .limit(limit);
       return rows.map(storedSession);
     },
+    async withoutRight(limit) {
+      const right = sql`select from ${tasks} t
+        join ${projects} p on p.id = t.project_id and p.deleted_at is null
+        join ${projectMembers} m on m.project_id = p.id and m.user_id = ${sessions.userId}
+        join ${users} u on u.id = m.user_id and u.active
+        where t.id = ${sessions.taskId} and t.deleted_at is null`;
+      const rows = await db
+        .select()
+        .from(sessions)
+        .where(and(inArray(sessions.status, LIVE), isNull(sessions.cancelledBy), sql`not exists (${right})`))
+        .orderBy(sessions.seq)
+        .limit(limit);
+      return rows.map(storedSession);
+    },
     async live({ projectId, userId }) {
       const rows = await db
         .select()
         .from(sessions)
         .where(
           and(
-            inArray(sessions.status, ["queued", "running"]),
+            inArray(sessions.status, LIVE),
             projectId === undefined ? undefined : eq(sessions.projectId, projectId),
             userId === undefined ? undefined : eq(sessions.userId, userId),
           ),

@@ -54,6 +54,8 @@ export interface SessionStore {
   session(id: SessionId): Promise<StoredSession | null>;
   /** Newest first; `after`: only older than this session. */
   ofTask(taskId: TaskId, after: SessionId | null, limit: number): Promise<StoredSession[]>;
+  /** Live ones that nobody stops yet, and whose task, project, membership or account has ended (S6); oldest first. */
+  withoutRight(limit: number): Promise<StoredSession[]>;
   /** Waiting or running ones, by what shall be removed. */
   live(of: { readonly projectId?: ProjectId; readonly userId?: UserId }): Promise<StoredSession[]>;
 }

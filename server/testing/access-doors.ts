@@ -76,12 +76,6 @@ export async function enter(auth: Auth, how: "sign-up" | "sign-in", name: string
   return { id: user.id, headers: { cookie: cookie.join("; ") } };
 }
 
-export async function signOut(auth: Auth, person: TestPerson): Promise<void> {
-  const request = new Request(`${BASE_URL}/api/auth/sign-out`, { method: "POST", headers: person.headers });
-  const answer = await auth.handle(request, "127.0.0.1");
-  if (!answer.ok) throw new Error(`signing out answered ${answer.status}`);
-}
-
 export interface SocketParts {
   readonly server: Server;
   readonly auth: Auth;

@@ -56,6 +56,7 @@ export interface WorldOptions {
   readonly globalMax?: number;
   readonly perUserMax?: number;
   readonly dispatchesPerMinute?: number;
+  readonly sandboxProblem?: string;
 }
 
 export type ApiWorld = Awaited<ReturnType<typeof apiWorld>>;
@@ -84,6 +85,9 @@ export async function apiWorld(options: WorldOptions = {}) {
   const feed = tellingFeed(told, () => doors.feed);
   const workspace = playedWorkspace();
   const programs = { missing: new Set<string>(), isThere: async (name: string) => !programs.missing.has(name) };
+  const machine = {
+    facts: async () => ({ treeEnding: "scan" as const, sandboxProblem: options.sandboxProblem ?? null }),
+  };
   const callers = new Map<string, Caller>();
   const access = createAccess(db);
   const [tasks, sessions, projects] = [createTaskStore(db), createSessionStore(db), createProjectStore(db)];
@@ -99,6 +103,7 @@ export async function apiWorld(options: WorldOptions = {}) {
     projects,
     agents: agentStore,
     programs,
+    machine,
     workspace,
     runner,
     keys,
@@ -113,6 +118,7 @@ export async function apiWorld(options: WorldOptions = {}) {
     sessions: sessionDesk,
     tasks: createTaskDesk({ ...shared, dispatch: sessionDesk.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS }),
     projects: createProjectDesk(shared),
+    machine,
     running: createRunningDesk({ pool, sessions, runner, supervisor: { declareLost: (run) => void lost.push(run) } }),
     settings: createSettingsDesk(createSettingsStore(db)),
     variables: createVariableDesk({ variables, clock }),
@@ -168,6 +174,7 @@ export async function apiWorld(options: WorldOptions = {}) {
     told,
     /** What was logged as a bug: nothing, in every test. */
     bugs,
+    sessions,
     board,
     auth,
     /** What the server's log says. */
