@@ -176,8 +176,26 @@ test("[BRD-2] a tab that wakes up asks at once, and a silent server counts as lo
 });
 
 test("[L3] output is asked for from the byte the slowest reader stands at", () => {
-  connection.watchOutput("s", { from: () => 70, arrived: () => {} });
-  connection.watchOutput("s", { from: () => 40, arrived: () => {} });
+  connection.outputs.watch("s", { from: () => 70, arrived: () => {} });
+  connection.outputs.watch("s", { from: () => 40, arrived: () => {} });
   socket.hear("connect");
   expect(socket.sent.at(-1)?.values[0]).toEqual({ room: "output", id: "s", offset: 40 });
+});
+
+test("[L1][B11] a picture nobody asked for says that one may see other projects: what came by plain calls is asked for again", () => {
+  socket.hear("connect");
+  socket.hear("pool", snapshot({ version: 4 }));
+  cache.setQueryData(["projects"], []);
+  socket.hear("pool", snapshot({ version: 4, paused: true }));
+  expect(cache.getQueryState(["projects"])?.isInvalidated).toBe(true);
+  expect(pool()?.paused).toBe(true);
+});
+
+test("[L2] the first picture and one that was asked for are no such news", () => {
+  socket.hear("connect");
+  cache.setQueryData(["projects"], []);
+  socket.hear("pool", snapshot({ version: 1 }));
+  socket.hear("pool", { kind: "delta", epoch: 1, at: "2026-01-01T12:00:00.000Z", set: {}, gone: {}, from: 3, to: 4 });
+  socket.hear("pool", snapshot({ version: 4 }));
+  expect(cache.getQueryState(["projects"])?.isInvalidated).toBe(false);
 });

@@ -5,20 +5,20 @@
  */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Socket } from "socket.io-client";
-import type { BoardMessage, ClientToServer, OutputMessage, ServerToClient, WatchAnswer } from "@/server/contract/live";
+import type { BoardMessage, ClientToServer, PoolMessage, ServerToClient, WatchAnswer } from "@/server/contract/live";
 import type { PoolPicture } from "@/server/contract/pool";
 import { onAnswer } from "../api";
 import { type BoardPicture, stepBoard } from "./board-state";
 import { heardServerTime, serverNow } from "./clock";
 import { liveKeys } from "./keys";
+import { OutputRooms } from "./output-rooms";
 import { stepPool } from "./pool-state";
+import { watchTab } from "./watch-tab";
 
 /** How long an answer of the server may take before the connection counts as lost. */
 const ANSWER_MS = 2_500;
 /** First and longest wait between two attempts to connect. */
 const RETRY_MS = { first: 250, longest: 3_000 };
-/** A tab whose clock jumped by more than this has slept. */
-const SLEPT_MS = 5_000;
 /** A short cut is no news: the warning waits this long. */
 const QUIET_MS = 600;
 /** A first connection that takes longer than this counts as lost: what came with the page may be old. */
@@ -33,13 +33,12 @@ export type ConnectionState =
   | { readonly kind: "expired" };
 
 export type LiveSocket = Socket<ServerToClient, ClientToServer>;
-type OutputListener = { readonly from: () => number; readonly arrived: (message: OutputMessage) => void };
 
 export class LiveConnection {
+  readonly outputs: OutputRooms;
   private readonly socket: LiveSocket;
   private readonly cache: QueryClient;
   private readonly boards = new Map<string, number>();
-  private readonly outputs = new Map<string, Set<OutputListener>>();
   /** What was asked for and is not answered yet: a burst behind a gap asks once. */
   private readonly asked = new Set<string>();
   private readonly listeners = new Set<() => void>();
@@ -55,13 +54,16 @@ export class LiveConnection {
   constructor(cache: QueryClient, socket: LiveSocket) {
     this.cache = cache;
     this.socket = socket;
+    this.outputs = new OutputRooms(socket, (answer) => this.watched(answer));
   }
 
   start(): void {
     this.isStopped = false;
     this.listen();
-    this.watchTab();
-    this.stops.push(onAnswer((response) => this.heardAnswer(response)));
+    this.stops.push(
+      watchTab(() => this.tryNow()),
+      onAnswer((response) => this.heardAnswer(response)),
+    );
     this.lastHeard = serverNow();
     this.warnAfter(FIRST_MS);
     this.socket.connect();
@@ -106,32 +108,6 @@ export class LiveConnection {
     };
   }
 
-  watchOutput(sessionId: string, listener: OutputListener): () => void {
-    const watchers = this.outputs.get(sessionId) ?? new Set();
-    watchers.add(listener);
-    this.outputs.set(sessionId, watchers);
-    this.askForOutput(sessionId);
-    return () => {
-      watchers.delete(listener);
-      if (watchers.size > 0) return;
-      this.outputs.delete(sessionId);
-      this.asked.delete(`output ${sessionId}`);
-      if (this.socket.connected) this.socket.emit("unwatch", { room: "output", id: sessionId }, () => {});
-    };
-  }
-
-  /** After a gap: from where the slowest listener stands. */
-  askForOutput(sessionId: string): void {
-    const watchers = this.outputs.get(sessionId);
-    if (watchers === undefined || watchers.size === 0 || !this.socket.connected) return;
-    if (!this.isFirstAsk(`output ${sessionId}`)) return;
-    const offset = Math.min(...[...watchers].map((watcher) => watcher.from()));
-    this.socket.emit("watch", { room: "output", id: sessionId, offset }, (answer) => {
-      this.asked.delete(`output ${sessionId}`);
-      this.watched(answer);
-    });
-  }
-
   private listen(): void {
     this.socket.on("connect", () => this.connected());
     this.socket.on("disconnect", (reason) => this.lost(reason === "io server disconnect"));
@@ -139,16 +115,11 @@ export class LiveConnection {
       if (error.message === "unauthorized") this.become({ kind: "expired" });
       else this.lost(!this.socket.active);
     });
-    this.socket.on("pool", (message) => {
-      this.heard(message.at);
-      const step = stepPool(this.cache.getQueryData<PoolPicture>(liveKeys.pool), message);
-      if (step.kind === "gap") this.askForPool();
-      if (step.kind === "next") this.cache.setQueryData(liveKeys.pool, step.picture);
-    });
+    this.socket.on("pool", (message) => this.heardPool(message));
     this.socket.on("board", (message) => this.heardBoard(message));
     this.socket.on("output", (message) => {
       this.heard();
-      for (const watcher of this.outputs.get(message.sessionId) ?? []) watcher.arrived(message);
+      this.outputs.arrived(message);
     });
     this.socket.on("server", () => {
       this.isRestarting = true;
@@ -160,11 +131,17 @@ export class LiveConnection {
     this.isRestarting = false;
     this.retryMs = RETRY_MS.first;
     this.asked.clear();
+    // The server tells the pool's picture first, unasked.
+    this.asked.add("pool");
     this.heard();
     this.become({ kind: "live" });
     for (const projectId of this.boards.keys()) this.askForBoard(projectId);
-    for (const sessionId of this.outputs.keys()) this.askForOutput(sessionId);
-    // What came by plain calls may have changed while nobody told us.
+    this.outputs.askAgain();
+    this.askPlainly();
+  }
+
+  /** What came by plain calls may have changed while nobody told us. */
+  private askPlainly(): void {
     void this.cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "live" });
   }
 
@@ -189,6 +166,15 @@ export class LiveConnection {
     if (this.retry !== null) clearTimeout(this.retry);
     this.retry = setTimeout(() => this.socket.connect(), this.retryMs);
     this.retryMs = Math.min(this.retryMs * 2, RETRY_MS.longest);
+  }
+
+  private heardPool(message: PoolMessage): void {
+    this.heard(message.at);
+    // A whole picture nobody asked for: one may see other projects than before.
+    if (message.kind === "snapshot" && !this.asked.delete("pool")) this.askPlainly();
+    const step = stepPool(this.cache.getQueryData<PoolPicture>(liveKeys.pool), message);
+    if (step.kind === "gap") this.askForPool();
+    if (step.kind === "next") this.cache.setQueryData(liveKeys.pool, step.picture);
   }
 
   private heardBoard(message: BoardMessage): void {
@@ -239,28 +225,8 @@ export class LiveConnection {
     if (response.status === 401) this.become({ kind: "expired" });
   }
 
-  /** A tab that slept, lost its network or comes to the front asks at once instead of waiting for the heartbeat. */
-  private watchTab(): void {
-    const ask = () => this.tryNow();
-    const shown = () => document.visibilityState === "visible" && this.tryNow();
-    let last = Date.now();
-    const beat = setInterval(() => {
-      const now = Date.now();
-      if (now - last > SLEPT_MS && document.visibilityState === "visible") this.tryNow();
-      last = now;
-    }, 1_000);
-    globalThis.addEventListener("online", ask);
-    globalThis.addEventListener("offline", ask);
-    document.addEventListener("visibilitychange", shown);
-    this.stops.push(() => {
-      clearInterval(beat);
-      globalThis.removeEventListener("online", ask);
-      globalThis.removeEventListener("offline", ask);
-      document.removeEventListener("visibilitychange", shown);
-    });
-  }
-
   private async check(): Promise<void> {
+    this.asked.add("pool");
     try {
       await this.socket.timeout(ANSWER_MS).emitWithAck("resync");
       this.heard();
@@ -268,6 +234,8 @@ export class LiveConnection {
       if (!this.socket.connected) return;
       this.warnAfter(QUIET_MS);
       this.socket.io.engine.close();
+    } finally {
+      this.asked.delete("pool");
     }
   }
 

@@ -9,7 +9,7 @@ import type { Project } from "@/server/contract/projects";
 import { api } from "../api";
 import { heardServerTime } from "./clock";
 import { liveKeys } from "./keys";
-import { isNewer } from "./pool-state";
+import { isOlder } from "./pool-state";
 
 export interface FirstPaint {
   readonly me: Me;
@@ -25,5 +25,5 @@ export function seed(cache: QueryClient, first: FirstPaint): void {
 
 function seedPool(cache: QueryClient, picture: PoolPicture): void {
   if (typeof document !== "undefined") heardServerTime(Date.parse(picture.at));
-  if (isNewer(picture, cache.getQueryData<PoolPicture>(liveKeys.pool))) cache.setQueryData(liveKeys.pool, picture);
+  if (!isOlder(picture, cache.getQueryData<PoolPicture>(liveKeys.pool))) cache.setQueryData(liveKeys.pool, picture);
 }

@@ -44,11 +44,11 @@ export function useOutput(sessionId: string, knownBytes: number | null): OutputV
       setHasHeard(true);
       setWindow(held.window());
     };
-    const stop = connection.watchOutput(sessionId, {
+    const stop = connection.outputs.watch(sessionId, {
       from: () => held.window().end,
       arrived: (message) => {
         const bytes = new Uint8Array(message.bytes);
-        if (held.take({ ...message, bytes }) === "gap") connection.askForOutput(sessionId);
+        if (held.take({ ...message, bytes }) === "gap") connection.outputs.ask(sessionId);
         // Many messages, one picture: the screen is drawn at most once per frame.
         if (frame === 0) frame = requestAnimationFrame(show);
       },
