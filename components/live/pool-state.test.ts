@@ -84,10 +84,14 @@ describe("the pool's picture", () => {
 
   test("[P13] an older snapshot or delta never replaces a newer picture", () => {
     expect(stepPool(picture(), { kind: "snapshot", ...picture({ version: 9 }) }).kind).toBe("old");
-    expect(stepPool(picture(), { kind: "snapshot", ...picture({ version: 10 }) }).kind).toBe("old");
     expect(stepPool(picture(), { kind: "snapshot", ...picture({ epoch: 2, version: 99 }) }).kind).toBe("old");
     expect(stepPool(picture(), delta({ from: 8, to: 9 })).kind).toBe("old");
     expect(stepPool(picture(), delta({ epoch: 2, from: 10, to: 11 })).kind).toBe("old");
+  });
+
+  test("[L4] a snapshot of the same version replaces what is held: one may see other projects since", () => {
+    const next = nextOf(picture(), { kind: "snapshot", ...picture({ sessions: {} }) });
+    expect(next).toMatchObject({ version: 10, sessions: {} });
   });
 
   test("[L2] a gap or another epoch is not applied but asks for a snapshot", () => {

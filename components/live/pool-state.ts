@@ -12,16 +12,17 @@ export type Step<Picture> =
 
 type PoolDelta = Extract<PoolMessage, { kind: "delta" }>;
 
-export function isNewer(picture: PoolPicture, held: PoolPicture | undefined): boolean {
-  if (held === undefined) return true;
-  if (picture.epoch !== held.epoch) return picture.epoch > held.epoch;
-  return picture.version > held.version;
+/** A picture of the same version is not older: it shows the same moment to somebody who may see other projects now. */
+export function isOlder(picture: PoolPicture, held: PoolPicture | undefined): boolean {
+  if (held === undefined) return false;
+  if (picture.epoch !== held.epoch) return picture.epoch < held.epoch;
+  return picture.version < held.version;
 }
 
 export function stepPool(held: PoolPicture | undefined, message: PoolMessage): Step<PoolPicture> {
   if (message.kind === "snapshot") {
     const { kind: _, ...picture } = message;
-    return isNewer(picture, held) ? { kind: "next", picture } : { kind: "old" };
+    return isOlder(picture, held) ? { kind: "old" } : { kind: "next", picture };
   }
   if (held === undefined) return { kind: "gap" };
   if (message.epoch < held.epoch) return { kind: "old" };
