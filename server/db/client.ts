@@ -14,6 +14,7 @@ const WRITER_STATEMENT_TIMEOUT_MS = 5_000;
 /** A row that somebody else keeps locked must not stop the line of everybody. */
 const WRITER_LOCK_TIMEOUT_MS = 1_000;
 const LEASE_STATEMENT_TIMEOUT_MS = 4_000;
+const ASIDE_STATEMENT_TIMEOUT_MS = 3_000;
 const READER_STATEMENT_TIMEOUT_MS = 60_000;
 
 /** For everything but the pool. */
@@ -63,6 +64,21 @@ export function poolReaderClient(url: string): Sql {
     fetch_types: false,
     idle_timeout: 30,
     connection: { application_name: "camelot pool reader", statement_timeout: READER_STATEMENT_TIMEOUT_MS, jit: "off" },
+  });
+}
+
+/** Dispatches beside the writer, and looking for them: what takes too long is ended, not left to surprise somebody later. */
+export function asideClient(url: string): Sql {
+  return postgres(url, {
+    ...COMMON,
+    max: 2,
+    fetch_types: false,
+    idle_timeout: 30,
+    connection: {
+      application_name: "camelot aside",
+      statement_timeout: ASIDE_STATEMENT_TIMEOUT_MS,
+      lock_timeout: WRITER_LOCK_TIMEOUT_MS,
+    },
   });
 }
 

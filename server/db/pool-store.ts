@@ -8,7 +8,7 @@ import type { Caps, PoolRows, PoolWrites } from "../core/pool/rows";
 import type { Epoch, Millis, SessionId, TaskId, UserId } from "../core/words";
 import { CommitRefused, type Committed, type Inserted, type PoolStore } from "../ports/pool-store";
 import { arrayLiteral } from "./array-literal";
-import { poolReaderClient, type Sql, writerClient } from "./client";
+import { asideClient, poolReaderClient, type Sql, writerClient } from "./client";
 import { COMMIT, commitParameters } from "./pool-commit";
 import { readAllLive, readCaps, readLiveOf, readUsers, rowsOf } from "./pool-rows";
 
@@ -18,6 +18,8 @@ const REFUSED = /^(22|23)/;
 /** Somebody keeps a row locked. */
 const LOCKED = "55P03";
 const INSERT_TRIES = 3;
+/** An insert beside the writer that did not get through by then is taken back, if it can be: its caller has been told to try again. */
+const ASIDE_DEADLINE_MS = 1_500;
 
 interface CommitRow {
   part: "lease" | "ended" | "inserted" | "changed";
@@ -27,6 +29,7 @@ interface CommitRow {
 
 export function createPoolStore(url: string): PoolStore {
   const reader = poolReaderClient(url);
+  const aside = asideClient(url);
   let writer = writerClient(url);
 
   async function commit(epoch: Epoch, writes: PoolWrites): Promise<Committed> {
@@ -49,11 +52,12 @@ export function createPoolStore(url: string): PoolStore {
     load: () => load(reader),
     loadUsers: (userIds, taskIds) => loadUsers(reader, userIds, taskIds),
     insertQueued: (sessionId, session, at) =>
-      insertQueued(reader, sessionId, session, at).catch((error) => {
+      insertQueued(aside, sessionId, session, at).catch((error) => {
         throw refusedBy(error) ?? error;
       }),
+    queuedAfter: (seq) => queuedAfter(aside, seq),
     close: async () => {
-      await Promise.all([reader.end({ timeout: 1 }), writer.end({ timeout: 1 })]);
+      await Promise.all([reader, aside, writer].map((client) => client.end({ timeout: 1 })));
     },
   };
 }
@@ -114,13 +118,15 @@ async function loadUsers(sql: Sql, userIds: readonly UserId[], taskIds: readonly
 async function insertQueued(sql: Sql, sessionId: SessionId, session: NewSession, at: Millis): Promise<Inserted> {
   const { taskId, projectId, userId, agentId, mode, message, hold } = session;
   for (let tries = 0; tries < INSERT_TRIES; tries += 1) {
-    await sql`
+    const inserting = sql`
       insert into sessions (id, task_id, project_id, user_id, agent_id, queued_at, mode, message, status,
         held, held_detail, held_until)
       values (${sessionId}, ${taskId}, ${projectId}, ${userId}, ${agentId}, to_timestamp(${at}::float8 / 1000), ${mode},
         ${message}, 'queued', ${hold?.reason ?? null}, ${hold?.detail ?? null},
         to_timestamp(${hold?.until ?? null}::float8 / 1000))
       on conflict do nothing`;
+    const timer = setTimeout(() => inserting.cancel(), ASIDE_DEADLINE_MS);
+    await inserting.finally(() => clearTimeout(timer));
     const [row] = await sql<{ id: string; position: number | null }[]>`
       select s.id, case when s.status = 'running' then 0 when s.held is not null then null else (
         select count(*)::int from sessions o where o.user_id = s.user_id and o.status = 'queued' and o.held is null
@@ -129,4 +135,9 @@ async function insertQueued(sql: Sql, sessionId: SessionId, session: NewSession,
     if (row) return { sessionId: row.id, existing: row.id !== sessionId, position: row.position };
   }
   throw new Error("the session ended while it was being read");
+}
+
+async function queuedAfter(sql: Sql, seq: number) {
+  return sql<{ id: SessionId; userId: UserId }[]>`
+    select id, user_id as "userId" from sessions where status = 'queued' and seq > ${seq}`;
 }

@@ -4,23 +4,20 @@
  */
 import { randomUUID } from "node:crypto";
 import type { NewSession } from "../core/pool/events";
-import type { LiveRow } from "../core/pool/rows";
 import type { Millis, UserId } from "../core/words";
 import type { Inserted, PoolStore } from "../ports/pool-store";
 import type { PoolWriter } from "./pool-writer";
 
-/** Inserts that take longer than a caller waits have not been answered: nobody's turn depends on them. */
+/** Inserts that take longer than a caller waits have not been answered: nobody's turn depends on them, the scout finds them. */
 const STRAGGLER_MS = 2_000;
 
 export class PoolAside {
   readonly #store: PoolStore;
-  readonly #takeIn: (row: LiveRow) => void;
   #userIds = new Set<UserId>();
   #flying = new Set<Promise<unknown>>();
 
-  constructor(store: PoolStore, takeIn: (row: LiveRow) => void) {
+  constructor(store: PoolStore) {
     this.#store = store;
-    this.#takeIn = takeIn;
   }
 
   insert(session: NewSession, at: Millis): Promise<Inserted> {
@@ -50,16 +47,5 @@ export class PoolAside {
     writer.reload(writer.epoch, all, rows);
     this.#userIds = new Set();
     this.#flying = new Set();
-    if (flying.size > 0) void Promise.all(flying).then(() => this.#lateOnes(writer, userIds));
-  }
-
-  async #lateOnes(writer: PoolWriter, userIds: readonly UserId[]): Promise<void> {
-    try {
-      const { rows } = await this.#store.loadUsers(userIds, []);
-      const unknown = rows.live.filter((row) => !writer.state.sessions.has(row.id));
-      for (const row of unknown) this.#takeIn(row);
-    } catch {
-      for (const userId of userIds) this.#userIds.add(userId);
-    }
   }
 }

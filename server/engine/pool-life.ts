@@ -17,6 +17,7 @@ import type { PoolAnnouncer } from "./pool-announcer";
 import type { PoolAside } from "./pool-aside";
 import type { PoolBoot } from "./pool-boot";
 import type { Log } from "./pool-options";
+import type { PoolScout } from "./pool-scout";
 import type { Counters, WriterState } from "./pool-vitals";
 import type { PoolWatch } from "./pool-watch";
 import { LeaseLost, OutcomeUnknown, PoolWriter } from "./pool-writer";
@@ -39,6 +40,7 @@ export interface LifeParts {
   readonly watch: PoolWatch;
   readonly boot: PoolBoot;
   readonly aside: PoolAside;
+  readonly scout: PoolScout;
   readonly announcer: PoolAnnouncer;
   readonly counters: Counters;
   readonly firstCaps: Caps;
@@ -47,6 +49,9 @@ export interface LifeParts {
   /** Grants may begin: the boot pass is over. */
   readonly open: () => void;
 }
+
+/** A bug, in the core or in an adapter: what memory holds cannot be trusted any more. */
+class LoopCrashed extends Error {}
 
 /** Not a failure: an admin wants memory to be read again from rows. */
 class RebuildAsked extends Error {}
@@ -92,8 +97,9 @@ export class PoolLife {
   }
 
   async stop(): Promise<void> {
-    const { mailbox, watch, lease, log } = this.#parts;
+    const { mailbox, watch, scout, lease, log } = this.#parts;
     this.#leaving.abort();
+    scout.stop();
     watch.letGo();
     mailbox.poke();
     let timer: NodeJS.Timeout | undefined;
@@ -115,8 +121,9 @@ export class PoolLife {
       } catch (error) {
         const wasWriting = this.#writer !== null;
         this.#writer = null;
+        this.#parts.scout.stop();
         this.#state = "waiting-for-lease";
-        if (!this.#mayGoOn(error, wasWriting)) return;
+        if (!this.#mayGoOn(error)) return;
         pauseMs = wasWriting ? RETRY_FIRST_MS : Math.min(pauseMs * 2, RETRY_MOST_MS);
         if (!(error instanceof RebuildAsked)) await this.#pause(pauseMs);
       }
@@ -125,7 +132,7 @@ export class PoolLife {
 
   /** One term, from the lease to whatever ends it. */
   async #term(): Promise<void> {
-    const { store, mailbox, firstCaps, boot, aside, announcer, counters } = this.#parts;
+    const { store, mailbox, firstCaps, boot, aside, scout, announcer, counters } = this.#parts;
     const epoch = await this.#begin();
     this.#state = "loading";
     await store.ensureSettings(firstCaps);
@@ -135,6 +142,7 @@ export class PoolLife {
     this.#writer = writer;
     this.#state = "booting";
     await aside.takenInBy(writer);
+    scout.watch(writer);
     this.#resume(writer);
     if (this.#rebuilds.length > 0) counters.rebuilds += 1;
     for (const resolve of this.#rebuilds.splice(0)) resolve(announcer.snapshot);
@@ -160,8 +168,11 @@ export class PoolLife {
       const unsettled = letters.filter((letter) => !letter.isSettled);
       const isOutside = error instanceof OutcomeUnknown || error instanceof LeaseLost;
       mailbox.putBack(unsettled.filter((letter) => isOutside || letter.isPatient));
-      if (!isOutside) failImpatient(unsettled);
-      if (!(error instanceof OutcomeUnknown)) throw error;
+      if (error instanceof LeaseLost) throw error;
+      if (!(error instanceof OutcomeUnknown)) {
+        failImpatient(unsettled);
+        throw new LoopCrashed(messageOf(error), { cause: error });
+      }
       log.warn(`the outcome of a commit is unknown, rows are read back: ${messageOf(error.cause)}`);
       await this.#recover(writer, error);
     }
@@ -227,11 +238,11 @@ export class PoolLife {
   }
 
   /** A database that is away is waited for; a loop that keeps crashing ends the process. */
-  #mayGoOn(error: unknown, wasWriting: boolean): boolean {
+  #mayGoOn(error: unknown): boolean {
     const { log, clock, counters, onFatal } = this.#parts;
     if (this.#leaving.signal.aborted) return false;
     if (error instanceof RebuildAsked) return true;
-    if (error instanceof LeaseLost || !wasWriting) {
+    if (!(error instanceof LoopCrashed)) {
       log.warn(`the pool has no writer here: ${messageOf(error)}`);
       return true;
     }

@@ -30,6 +30,7 @@ import { PoolBoot } from "./pool-boot";
 import { PATIENCE_MS, PendingLetter, refusal, unavailable, within } from "./pool-letter";
 import { PoolLife } from "./pool-life";
 import type { Log, PoolOptions, RunningPool } from "./pool-options";
+import { PoolScout } from "./pool-scout";
 import { Counters, type Vitals } from "./pool-vitals";
 import { PoolWatch } from "./pool-watch";
 
@@ -66,7 +67,8 @@ class RunnerPool implements RunningPool {
       release,
       requeue: (run) => this.requeue(run).catch(() => undefined),
     });
-    const aside = new PoolAside(store, (row) => this.#tell({ kind: "take-in", row }));
+    const aside = new PoolAside(store);
+    const scout = new PoolScout({ store, clock, takeIn: (row) => this.#tell({ kind: "take-in", row }) });
     const lease = new Lease({
       store: options.lease,
       holder: options.holder ?? selfAsHolder(),
@@ -81,7 +83,7 @@ class RunnerPool implements RunningPool {
     const open = () => this.#tell({ kind: "open" });
     const isDiskShort = () => this.#isDiskShort;
     this.#life = new PoolLife({
-      ...{ store, clock, log, mailbox, lease, watch, boot, aside, announcer, counters, firstCaps, onFatal },
+      ...{ store, clock, log, mailbox, lease, watch, boot, aside, scout, announcer, counters, firstCaps, onFatal },
       ...{ open, isDiskShort },
     });
     this.#ready = new Promise((resolve) => {

@@ -51,6 +51,8 @@ export interface PoolStore {
   commit(epoch: Epoch, writes: PoolWrites): Promise<Committed>;
   /** A queued row without the writer (P1, P12). Answers the session the task has, if it has one. */
   insertQueued(sessionId: SessionId, session: NewSession, at: Millis): Promise<Inserted>;
+  /** Queued rows with a higher number, whoever inserted them. */
+  queuedAfter(seq: number): Promise<readonly { readonly id: SessionId; readonly userId: UserId }[]>;
   close(): Promise<void>;
 }
 

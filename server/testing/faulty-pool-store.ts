@@ -18,6 +18,7 @@ export class FaultyPoolStore implements PoolStore {
   readonly load: PoolStore["load"];
   readonly loadUsers: PoolStore["loadUsers"];
   readonly insertQueued: PoolStore["insertQueued"];
+  readonly queuedAfter: PoolStore["queuedAfter"];
 
   constructor(store: PoolStore) {
     this.#store = store;
@@ -25,6 +26,7 @@ export class FaultyPoolStore implements PoolStore {
     this.load = async () => this.#reach(() => store.load());
     this.loadUsers = async (userIds, taskIds) => this.#reach(() => store.loadUsers(userIds, taskIds));
     this.insertQueued = async (id, session, at) => this.#reach(() => store.insertQueued(id, session, at));
+    this.queuedAfter = async (seq) => this.#reach(() => store.queuedAfter(seq));
   }
 
   commit: PoolStore["commit"] = async (epoch, writes) => {

@@ -149,6 +149,10 @@ export function memoryDatabase(clock: { now(): number }): MemoryDatabase {
             );
       return { sessionId: row.live.id, existing: row.live.id !== sessionId, position };
     },
+    async queuedAfter(seq) {
+      const queued = live().filter((row) => row.status === "queued" && row.live.seq > seq);
+      return queued.map((row) => ({ id: row.live.id, userId: row.live.userId }));
+    },
     async close() {},
   };
 

@@ -250,6 +250,12 @@ export function poolFaultsSuite(kind: string, open: () => Promise<PoolDatabase>)
       ]);
     });
 
+    test("[P19] a row that somebody else inserted is found and granted without another push", async () => {
+      const { pool, store } = await world.ready();
+      await store.insertQueued("from-elsewhere", await world.session(ann), Date.now());
+      await waitFor(() => pool.snapshot().session("from-elsewhere")?.status === "running", "it to be granted", 5_000);
+    });
+
     test("[P19][R5] a planned stop writes what is waiting and hands over at once", async () => {
       const first = await world.ready();
       const [a = "", b = ""] = await world.dispatch(first.pool, ann, 3);

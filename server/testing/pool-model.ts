@@ -106,6 +106,13 @@ export class PoolModel {
 
   #one(order: Order, endedTasks: Set<string>): void {
     switch (order.kind) {
+      case "take-in": {
+        const { id, taskId, userId } = order.row;
+        this.#numbers += 1;
+        const waits = { status: "queued", isHeld: false, isCancelled: false, phase: null, seat: null } as const;
+        this.sessions.push({ id, taskId, userId, attempt: 1, number: this.#numbers, grant: 0, ...waits });
+        return;
+      }
       case "enqueue": {
         const { taskId, userId, hold } = order.session;
         if (endedTasks.has(taskId) || this.live().some((session) => session.taskId === taskId)) return;

@@ -84,8 +84,8 @@ export function poolSuite(kind: string, open: () => Promise<PoolDatabase>): void
       const { pool, waiter } = await world.ready();
       waiter.endsAfterMs = () => Math.random() * 5;
       const broken: string[] = [];
-      pool.subscribe(({ snapshot }) => {
-        for (const [userId] of snapshot.users()) {
+      pool.subscribe(({ snapshot, touched }) => {
+        for (const userId of touched === "all" ? people : touched) {
           const waiting = snapshot.line(userId).filter((session) => session.position !== 0);
           const isWhole = waiting.every((session, i) => session.position === i + 1);
           if (!isWhole) broken.push(`${snapshot.version} ${userId}`);

@@ -49,6 +49,8 @@ export class Draft {
 
   takeIn(row: LiveRow): void {
     this.#takenIn.set(row.id, row);
+    // Numbers that are still provisional must stay behind every real one, or the line would be out of order afterwards.
+    this.state = { ...this.state, lastSeq: Math.max(this.state.lastSeq, row.seq) };
     this.#put(undefined, row);
   }
 
@@ -63,8 +65,11 @@ export class Draft {
     const grantSeq = this.state.lastGrantSeq + 1;
     const slot = { epoch, grantSeq, seat: this.#takeSeat(), startedAt: at };
     const row: RunningRow = { ...facts, ...slot, status: "running", phase: "starting", cancelledBy: null };
+    const ran = this.state.running.size;
     this.#users.add(userId);
     this.#put(before, row, () => ({ lastGrantSeq: grantSeq, lastGrants: this.state.lastGrants.set(userId, grantSeq) }));
+    // Never so, unless an order was broken: better a rebuild from rows than granting for ever.
+    if (this.state.running.size === ran) throw new Error(`session ${id} was granted although it was running`);
     return row;
   }
 

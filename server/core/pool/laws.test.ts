@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { memoryDatabase } from "../../testing/memory-pool-store";
 import { PoolModel } from "../../testing/pool-model";
 import { type PoolOp, poolOps, toOrder } from "../../testing/pool-ops";
+import { sessionOf } from "../../testing/pool-world";
+import type { Order } from "./events";
 import { type Decision, decide, withRealNumbers } from "./index";
 import { stateFrom, withUsersFromRows } from "./load";
 import { isNothing } from "./rows";
@@ -18,6 +20,8 @@ const steps = fc.record({
   ops: fc.array(poolOps, { minLength: 1, maxLength: 6 }),
   fate: fates,
   isDiskShort: shortages,
+  /** A task for which somebody else inserted a session, and the person. */
+  foreign: fc.option(fc.record({ task: fc.nat({ max: 40 }), person: fc.nat({ max: 4 }) }), { freq: 3 }),
 });
 const batches = fc.array(steps, { minLength: 1, maxLength: 25 });
 
@@ -25,6 +29,7 @@ interface Step {
   readonly ops: readonly PoolOp[];
   readonly fate: string;
   readonly isDiskShort: boolean;
+  readonly foreign: { readonly task: number; readonly person: number } | null;
 }
 
 /** The index with the rows it writes, as the writer drives it, and the model beside it. */
@@ -42,8 +47,9 @@ class Bench {
     this.epoch = taken.kind === "taken" ? taken.epoch : 0;
   }
 
-  async batch({ ops, fate, isDiskShort }: Step): Promise<Decision> {
-    const orders = ops.map((op) => toOrder(op, this.model, () => `s${++this.#made}`));
+  async batch({ ops, fate, isDiskShort, foreign }: Step): Promise<Decision> {
+    const orders: Order[] = ops.map((op) => toOrder(op, this.model, () => `s${++this.#made}`));
+    if (foreign && !fate.endsWith("failed")) orders.push(...(await this.#inserted(foreign)));
     const decision = decide(this.state, orders, { at: 1_000_000, epoch: this.epoch, isDiskShort });
     const isLost = fate === "failed" || fate === "unknown-failed";
     if (!isLost) {
@@ -62,6 +68,16 @@ class Bench {
     }
     if (fate === "rebuilt") this.state = stateFrom(await this.database.store.load(), true);
     return decision;
+  }
+
+  /** A row beside the writer, and the order to take it in; nothing when the task has a live session. */
+  async #inserted({ task, person }: NonNullable<Step["foreign"]>): Promise<Order[]> {
+    const session = sessionOf(`u${person}`, `t${task}`);
+    if (this.model.live().some((live) => live.taskId === session.taskId)) return [];
+    this.#made += 1;
+    const { sessionId } = await this.database.store.insertQueued(`s${this.#made}`, session, 1_000_000);
+    const { rows } = await this.database.store.loadUsers([], [session.taskId]);
+    return rows.live.filter((row) => row.id === sessionId).map((row) => ({ kind: "take-in", row }));
   }
 }
 

@@ -69,6 +69,10 @@ export interface PoolSnapshot {
   /** False until a writer is past its boot pass; then every reason is `pool-starting`. */
   readonly isReady: boolean;
   readonly global: UserCounts;
+  /** For everybody who has no limit of their own. */
+  readonly perUserMax: number;
+  /** Limits of single people; the same object until one of them changes. */
+  readonly limits: Iterable<readonly [UserId, number]>;
   /** Users with running or queued > 0. */
   users(): Iterable<readonly [UserId, UserCounts]>;
   /** Counts of one user, zeros with the right `max` for anybody the pool has nothing of. */

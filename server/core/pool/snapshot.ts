@@ -41,6 +41,14 @@ class Picture implements PoolSnapshot {
     return { running: running.size, max: caps.globalMax, queued: sessions.size - running.size };
   }
 
+  get perUserMax(): number {
+    return this.#state.caps.perUserMax;
+  }
+
+  get limits(): Iterable<readonly [UserId, number]> {
+    return this.#state.userCaps;
+  }
+
   *users(): IterableIterator<readonly [UserId, UserCounts]> {
     for (const [userId, line] of this.#state.lines) yield [userId, this.#counts(line)];
   }
