@@ -77,6 +77,8 @@ export const sessions = pgTable(
   (table) => [
     uniqueIndex("sessions_one_live_per_task").on(table.taskId).where(sql`${table.status} in ('queued', 'running')`),
     index("sessions_live").on(table.userId, table.seq).where(sql`${table.status} in ('queued', 'running')`),
+    // The writer looks for rows that others inserted (P19).
+    index("sessions_queued").on(table.seq).where(sql`${table.status} = 'queued'`),
     index("sessions_of_task").on(table.taskId, table.seq),
     index("sessions_ended").on(table.finishedAt).where(sql`${table.finishedAt} is not null`),
     index("sessions_of_user").on(table.userId, table.seq),

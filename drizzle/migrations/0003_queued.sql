@@ -1,0 +1,1 @@
+CREATE INDEX "sessions_queued" ON "sessions" USING btree ("seq") WHERE "sessions"."status" = 'queued';
