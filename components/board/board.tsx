@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { COLUMNS, type Column } from "@/server/core/words";
 import { useAgentNames } from "../agent/use-agents";
-import { rememberBoard } from "../frame/places";
+import { rememberBoard } from "../frame/board-cookie";
 import { useBoard, usePool } from "../live/live-provider";
 import { useMe, usePeople } from "../people/use-people";
 import { usePoolReader } from "../pool/use-reader";

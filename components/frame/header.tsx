@@ -2,7 +2,6 @@
 /** The header: where one is, the table of seats, and what one can begin. Never fetches on its own account. */
 import { skipToken, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { usePathname } from "next/navigation";
 import type { BoardPicture } from "../live/board-state";
 import { liveKeys } from "../live/keys";
 import { useMe } from "../people/use-people";
@@ -13,18 +12,14 @@ import { useCurrentProject } from "../project/use-projects";
 import { Brand, Icon } from "../ui/icon";
 import { Kbd } from "../ui/kbd";
 import { AvatarMenu } from "./avatar-menu";
+import { useMainPlaces } from "./main-places";
 import { newTaskSlot } from "./places";
+import { PlacesMenu } from "./places-menu";
 import { ProjectSwitch } from "./project-switch";
 
 export function Header() {
   const project = useCurrentProject();
-  const path = usePathname();
-  const board = project === null ? "/" : `/projects/${project.id}`;
-  const places = [
-    { href: board, label: "Board", isHere: path.startsWith("/projects/") && !path.endsWith("/settings") },
-    { href: "/pool", label: "Pool", isHere: path === "/pool" },
-    { href: "/agents", label: "Agents", isHere: path === "/agents" },
-  ];
+  const places = useMainPlaces();
   return (
     <header className="top">
       <Link className="brand" href="/" aria-label="Camelot, home">
@@ -49,6 +44,7 @@ export function Header() {
           </button>
         )}
         <AvatarMenu />
+        <PlacesMenu />
       </div>
     </header>
   );

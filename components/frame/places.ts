@@ -1,23 +1,33 @@
-/** Where one was: the last board, kept in the browser so that "Board" leads back to it. Never anything secret. */
+"use client";
+/** Where one was, and where one is about to write. */
+import { createContext, useContext, useSyncExternalStore } from "react";
 import { createSlot } from "../ui/slot";
+import { rememberedBoard } from "./board-cookie";
 
-const LAST_BOARD = "camelot.last-board";
+/** The last board as the page's request told it. */
+export const LastBoard = createContext<string | null>(null);
 
-export function rememberBoard(projectId: string): void {
-  try {
-    localStorage.setItem(LAST_BOARD, projectId);
-  } catch {
-    // A browser that keeps nothing leads to the first board instead.
-  }
+/** The last board one was on. At first what the server drew with, so that both draw the same. */
+export function useLastBoard(): string | null {
+  const ofPage = useContext(LastBoard);
+  return useSyncExternalStore(never, rememberedBoard, () => ofPage);
 }
 
-export function lastBoard(): string | null {
-  try {
-    return localStorage.getItem(LAST_BOARD);
-  } catch {
-    return null;
-  }
+/** It changes only where another board is opened, and that draws everything again. */
+function never(): () => void {
+  return () => {};
 }
 
 /** The project for which a new task is being written. */
 export const newTaskSlot = createSlot<string>();
+
+let besideBoard: string | null = null;
+
+/** Said before going to a task's address from somewhere that is no board: the board shall be there too. */
+export function wishBesideBoard(address: string): void {
+  besideBoard = address;
+}
+
+export function isWishedBesideBoard(address: string): boolean {
+  return besideBoard === address;
+}

@@ -11,16 +11,29 @@ import { Banners } from "./banners";
 import { Dock } from "./dock";
 import { Floats } from "./floats";
 import { Header } from "./header";
+import { LastBoard } from "./places";
 import { Shortcuts } from "./shortcuts";
 
 const ALONE = ["/sign-in", "/sign-up", "/invitation"];
 
-export function Shell({ isSignedIn, children }: { isSignedIn: boolean; children: ReactNode }) {
+interface ShellProps {
+  readonly isSignedIn: boolean;
+  /** As the request told it. */
+  readonly lastBoard: string | null;
+  readonly children: ReactNode;
+}
+
+export function Shell({ isSignedIn, lastBoard, children }: ShellProps) {
   const path = usePathname();
   if (ALONE.some((place) => path.startsWith(place))) return children;
   // Where nobody is signed in, the first page itself knows whether an account is to be made or used.
   if (!isSignedIn && path === "/") return children;
-  return isSignedIn ? <SignedIn path={path}>{children}</SignedIn> : <ToTheDoor path={path} />;
+  if (!isSignedIn) return <ToTheDoor path={path} />;
+  return (
+    <LastBoard value={lastBoard}>
+      <SignedIn path={path}>{children}</SignedIn>
+    </LastBoard>
+  );
 }
 
 function SignedIn({ path, children }: { path: string; children: ReactNode }) {

@@ -5,7 +5,7 @@ import { useParams } from "next/navigation";
 import { useMemo } from "react";
 import type { Project } from "@/server/contract/projects";
 import { api } from "../api";
-import { lastBoard } from "../frame/places";
+import { useLastBoard } from "../frame/places";
 
 export const projectsKey = api.projects.list.key();
 
@@ -17,10 +17,10 @@ export function useProjects(): readonly Project[] | undefined {
 export function useCurrentProject(): Project | null {
   const { project: inAddress } = useParams<{ project?: string }>();
   const projects = useProjects();
+  const last = useLastBoard();
   return useMemo(() => {
     if (projects === undefined) return null;
     if (inAddress !== undefined) return projects.find(({ id }) => id === inAddress) ?? null;
-    const last = lastBoard();
     return projects.find(({ id }) => id === last) ?? projects[0] ?? null;
-  }, [projects, inAddress]);
+  }, [projects, inAddress, last]);
 }

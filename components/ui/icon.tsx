@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 const STROKES = {
   chev: <path d="M4.5 6.5L8 10l3.5-3.5" />,
+  bars: <path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />,
   search: (
     <>
       <circle cx="7" cy="7" r="4.25" />
