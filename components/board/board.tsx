@@ -50,7 +50,7 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
 
   const meId = me?.id ?? "";
   const reads = { meId, nameOf: people.nameOf, reader };
-  const place = reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId, me.max);
+  const place = reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId);
   useDrag(
     element,
     columns,

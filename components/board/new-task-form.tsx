@@ -127,7 +127,7 @@ function WouldBe() {
   if (pool === undefined || me === undefined) return null;
   return (
     <p className="dim flex-1 text-13!" aria-live="polite">
-      {wouldBe(pool, me.id, me.max)}
+      {wouldBe(pool, me.id)}
     </p>
   );
 }

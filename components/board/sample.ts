@@ -91,6 +91,8 @@ export function samplePool(change: Partial<PoolPicture> = {}): PoolPicture {
     paused: false,
     isReady: true,
     global: { running: 5, max: 20, queued: 7 },
+    perUserMax: 2,
+    limits: {},
     users: {},
     seats: {},
     sessions: {},

@@ -54,13 +54,12 @@ export function Header() {
 function PoolSummary({ projectId }: { projectId: string | null }) {
   const { data } = useQuery<BoardPicture>({ queryKey: liveKeys.board(projectId ?? ""), queryFn: skipToken });
   const reader = usePoolReader(data?.tasks);
-  const me = useMe();
   return (
     <section className="pool" aria-label="Pool">
-      {reader === null || me === undefined ? null : (
+      {reader === null ? null : (
         <>
           <Seats reader={reader} />
-          <Figures reader={reader} myMax={me.max} />
+          <Figures reader={reader} />
         </>
       )}
     </section>

@@ -27,6 +27,8 @@ function picture(change: Partial<PoolPicture> = {}): PoolPicture {
     paused: false,
     isReady: true,
     global: { running: 0, max: 20, queued: 1 },
+    perUserMax: 2,
+    limits: { w: 5 },
     users: { u: { running: 0, max: 2, queued: 1 } },
     seats: {},
     sessions: { s1: queued },
@@ -70,6 +72,7 @@ describe("the pool's picture", () => {
     expect(next.version).toBe(11);
     expect(next.global).toEqual({ running: 1, max: 20, queued: 0 });
     expect(next.users).toEqual({ u: { running: 1, max: 2, queued: 0 } });
+    expect([next.perUserMax, next.limits]).toEqual([2, { w: 5 }]);
     expect(next.sessions.s1).toEqual(running);
     expect(next.seats).toEqual({ "0": { userId: "u", isStarting: true } });
   });

@@ -42,6 +42,8 @@ function applied(held: PoolPicture, { to, at, set, gone }: PoolDelta): PoolPictu
     isReady: set.isReady ?? held.isReady,
     truncated: set.truncated ?? held.truncated,
     global: set.global ?? held.global,
+    perUserMax: set.perUserMax ?? held.perUserMax,
+    limits: set.limits ?? held.limits,
     users: merged(held.users, set.users, gone.users),
     seats: merged(held.seats, set.seats, gone.seats),
     sessions: merged(held.sessions, set.sessions, gone.sessions),

@@ -9,7 +9,13 @@ const pool: PoolPicture = {
   paused: false,
   isReady: true,
   global: { running: 5, max: 20, queued: 4 },
-  users: { a: { running: 2, max: 2, queued: 3 }, b: { running: 3, max: 3, queued: 1 } },
+  perUserMax: 2,
+  limits: { b: 3, c: 2 },
+  users: {
+    a: { running: 2, max: 2, queued: 3 },
+    b: { running: 3, max: 3, queued: 1 },
+    c: { running: 0, max: 2, queued: 0 },
+  },
   seats: {},
   sessions: {},
   truncated: false,
@@ -22,6 +28,11 @@ test("[QUE-3][P7] raising the cap per person says how many start at once, and th
     "Running 5 → 7 of 20.",
     "Nobody is stopped.",
   ]);
+});
+
+test("[QUE-3] whoever has a limit of their own keeps it, also one that equals the general one", () => {
+  const users = { ...pool.users, c: { running: 2, max: 2, queued: 5 } };
+  expect(effectOf({ ...pool, users }, now, { ...now, perUserMax: 4 })).toContain("2 waiting sessions start at once.");
 });
 
 test("[P4] lowering the table's cap below what runs stops nobody", () => {

@@ -7,13 +7,13 @@ export interface CapsWish {
   readonly paused: boolean;
 }
 
-/** Sentences under "If you save this". Users with a limit of their own keep it, so only the room at the table is certain. */
+/** Sentences under "If you save this". People with a limit of their own keep it. */
 export function effectOf(pool: PoolPicture, now: CapsWish, wish: CapsWish): readonly string[] {
   const { running, queued } = pool.global;
   const said: string[] = [];
   if (wish.paused) said.push("Nothing starts until the pool is resumed.");
   else if (now.paused) said.push("Waiting sessions start again as seats are free.");
-  const starts = wish.paused ? 0 : startsWith(pool, now, wish);
+  const starts = wish.paused ? 0 : startsWith(pool, wish);
   if (starts > 0)
     said.push(`${starts === 1 ? "1 waiting session starts" : `${starts} waiting sessions start`} at once.`);
   if (starts > 0) said.push(`Running ${running} → ${running + starts} of ${wish.globalMax}.`);
@@ -24,10 +24,10 @@ export function effectOf(pool: PoolPicture, now: CapsWish, wish: CapsWish): read
   return said;
 }
 
-function startsWith(pool: PoolPicture, now: CapsWish, wish: CapsWish): number {
+function startsWith(pool: PoolPicture, wish: CapsWish): number {
   let room = 0;
-  for (const { running, queued, max } of Object.values(pool.users)) {
-    const limit = max === now.perUserMax ? wish.perUserMax : max;
+  for (const [userId, { running, queued }] of Object.entries(pool.users)) {
+    const limit = pool.limits[userId] ?? wish.perUserMax;
     room += Math.max(0, Math.min(queued, limit - running));
   }
   return Math.max(0, Math.min(room, wish.globalMax - pool.global.running));

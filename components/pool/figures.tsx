@@ -4,10 +4,10 @@ import Link from "next/link";
 import { useConnectionState } from "../live/live-provider";
 import { countsOf, type PoolReader } from "./wording";
 
-export function Figures({ reader, myMax }: { reader: PoolReader; myMax: number }) {
+export function Figures({ reader }: { reader: PoolReader }) {
   const { pool, meId } = reader;
   const connection = useConnectionState();
-  const mine = countsOf(pool, meId, myMax);
+  const mine = countsOf(pool, meId);
   const isLive = connection.kind === "live" || connection.kind === "connecting";
   return (
     <Link className="figures" href="/pool" data-testid="figures" data-version={`${pool.epoch}.${pool.version}`}>

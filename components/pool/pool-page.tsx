@@ -3,7 +3,7 @@
 import Link from "next/link";
 import type { PoolSession } from "@/server/contract/pool";
 import { Elapsed } from "../live/elapsed";
-import { useMe, usePeople } from "../people/use-people";
+import { usePeople } from "../people/use-people";
 import { useProjects } from "../project/use-projects";
 import { Avatar } from "../ui/person";
 import { Figures } from "./figures";
@@ -13,8 +13,7 @@ import { estimateRangeOf, type PoolReader, queuedWord, reasonOf, seatsSentence }
 
 export function PoolPage() {
   const reader = usePoolReader();
-  const me = useMe();
-  if (reader === null || me === undefined) {
+  if (reader === null) {
     return (
       <main id="main" className="page" aria-busy="true">
         <h1 className="sr">Pool</h1>
@@ -26,7 +25,7 @@ export function PoolPage() {
     <main id="main" className="page">
       <div className="page-head">
         <h1>Pool</h1>
-        <Figures reader={reader} myMax={me.max} />
+        <Figures reader={reader} />
         <span className="end faint">{seatsSentence(reader)}</span>
       </div>
       <section className="panel" aria-labelledby="table-head">

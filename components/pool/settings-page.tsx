@@ -2,13 +2,17 @@
 /** Caps and pause of the whole installation. For administrators; everybody else sees what is set. */
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../api";
+import { usePool } from "../live/live-provider";
 import { useMe } from "../people/use-people";
 import { CapsForm } from "./caps-form";
 import { UserCaps } from "./user-caps";
 
 export function SettingsPage() {
   const me = useMe();
-  const { data: caps } = useQuery(api.pool.settings.queryOptions());
+  const pool = usePool();
+  const { data: read } = useQuery(api.pool.settings.queryOptions());
+  const caps =
+    pool === undefined ? read : { globalMax: pool.global.max, perUserMax: pool.perUserMax, paused: pool.paused };
   return (
     <main id="main" className="page max-w-[720px]!">
       <div className="page-head">
@@ -17,7 +21,7 @@ export function SettingsPage() {
       {caps === undefined || me === undefined ? null : me.role === "admin" ? (
         <>
           <CapsForm key={JSON.stringify(caps)} caps={caps} />
-          <UserCaps perUserMax={caps.perUserMax} />
+          <UserCaps />
         </>
       ) : (
         <section className="panel" aria-label="Pool">

@@ -1,17 +1,19 @@
 "use client";
-/** Limits of single people; empty means the general one. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+/** Limits of single people; empty means the general one. Both are from the pool's picture, so they are always as they are. */
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Person } from "@/server/contract/people";
 import { api, sentenceOf } from "../api";
 import { usePool } from "../live/live-provider";
-import { peopleKey, usePeople } from "../people/use-people";
+import { usePeople } from "../people/use-people";
 import { Avatar } from "../ui/person";
 import { toast } from "../ui/toast";
 import { isCap } from "./caps-form";
 
-export function UserCaps({ perUserMax }: { perUserMax: number }) {
+export function UserCaps() {
   const { all } = usePeople();
+  const pool = usePool();
+  if (pool === undefined) return null;
   return (
     <section className="panel" aria-labelledby="user-caps">
       <div className="panel-head">
@@ -19,24 +21,31 @@ export function UserCaps({ perUserMax }: { perUserMax: number }) {
       </div>
       <ul className="rows">
         {all.map((person) => (
-          <UserCap key={person.id} person={person} perUserMax={perUserMax} />
+          <UserCap
+            key={person.id}
+            person={person}
+            limit={pool.limits[person.id] ?? null}
+            perUserMax={pool.perUserMax}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
-function UserCap({ person, perUserMax }: { person: Person; perUserMax: number }) {
-  const cache = useQueryClient();
-  const max = usePool()?.users[person.id]?.max ?? person.max;
+interface UserCapProps {
+  readonly person: Person;
+  /** Their own; null: they have the general one. */
+  readonly limit: number | null;
+  readonly perUserMax: number;
+}
+
+function UserCap({ person, limit, perUserMax }: UserCapProps) {
   const [text, setText] = useState<string | null>(null);
-  const shown = text ?? String(max);
+  const shown = text ?? (limit === null ? "" : String(limit));
   const save = useMutation(
     api.pool.setUser.mutationOptions({
-      onSuccess: async () => {
-        setText(null);
-        await cache.invalidateQueries({ queryKey: peopleKey });
-      },
+      onSuccess: () => setText(null),
       onError: (error) => toast({ icon: "alert", isBad: true, text: sentenceOf(error) }),
     }),
   );

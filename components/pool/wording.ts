@@ -55,15 +55,13 @@ export function aheadOf(session: PoolSession): string | null {
 }
 
 function limitReason(session: PoolSession, reader: PoolReader): string {
-  const counts = reader.pool.users[session.userId];
+  const { running, max } = countsOf(reader.pool, session.userId);
   const isMine = session.userId === reader.meId;
-  const max = counts?.max ?? 0;
   if (max === 0) {
     const whose = isMine ? "your limit is 0" : `${firstNameOf(reader.nameOf(session.userId))}’s limit is 0`;
     return `${whose} · ask an administrator`;
   }
   const whose = isMine ? "your limit" : `${firstNameOf(reader.nameOf(session.userId))}’s limit`;
-  const running = counts?.running ?? 0;
   const ids = session.waitingFor?.sessions ?? [];
   const isRunning = (id: string) => reader.pool.sessions[id]?.status === "running";
   const runners = namesOf(
@@ -109,7 +107,7 @@ function withTail(head: string, tail: string): string {
 /** A card's estimate: `about 16 min`, `no estimate yet` (too little history), `no estimate` (nobody can know). */
 export function estimateOf(session: PoolSession, reader: PoolReader): string {
   const reason = session.waitingFor?.reason;
-  const hasNoRoom = reason === "your-limit" && reader.pool.users[session.userId]?.max === 0;
+  const hasNoRoom = reason === "your-limit" && countsOf(reader.pool, session.userId).max === 0;
   if (reason === "paused" || reason === "pool-starting" || hasNoRoom) return "no estimate";
   if (session.startsIn === null) return "no estimate yet";
   return `about ${roughly(session.startsIn.p50)}`;
@@ -139,14 +137,14 @@ export function queuedWord(session: PoolSession): string {
   return isHeld(session) ? "Queued · held" : `Queued · position ${session.position}`;
 }
 
-/** Counts of one user in the same picture; those of somebody the pool has nothing of are zeros. */
-export function countsOf(pool: PoolPicture, userId: string, max: number) {
-  return pool.users[userId] ?? { running: 0, queued: 0, max };
+/** Counts of one user in the same picture, also of somebody the pool has nothing of. */
+export function countsOf(pool: PoolPicture, userId: string) {
+  return pool.users[userId] ?? { running: 0, queued: 0, max: pool.limits[userId] ?? pool.perUserMax };
 }
 
 /** What a dispatch would do now: `You 2/2: it would be position 4, about 25 min.` */
-export function wouldBe(pool: PoolPicture, meId: string, myMax: number): string {
-  const mine = countsOf(pool, meId, myMax);
+export function wouldBe(pool: PoolPicture, meId: string): string {
+  const mine = countsOf(pool, meId);
   const position = mine.queued + 1;
   if (!pool.isReady) return `The pool is starting: it would be position ${position}.`;
   if (pool.paused) return `The pool is paused: it would be position ${position}.`;
@@ -159,8 +157,8 @@ export function wouldBe(pool: PoolPicture, meId: string, myMax: number): string 
 }
 
 /** The short form on a drop target and in a menu: `position 4`, `starts at once`. */
-export function wouldBePlace(pool: PoolPicture, meId: string, myMax: number): string {
-  const mine = countsOf(pool, meId, myMax);
+export function wouldBePlace(pool: PoolPicture, meId: string): string {
+  const mine = countsOf(pool, meId);
   const hasRoom = pool.isReady && !pool.paused && mine.running + mine.queued < mine.max;
   const startsAtOnce = hasRoom && pool.global.running < pool.global.max;
   return startsAtOnce ? "starts at once" : `position ${mine.queued + 1}`;

@@ -17,7 +17,7 @@ interface CountsProps {
 
 export function Counts({ userId, read, isYou }: CountsProps) {
   const pool = usePool();
-  const { running, queued, max } = pool === undefined ? read : countsOf(pool, userId, read.max);
+  const { running, queued, max } = pool === undefined ? read : countsOf(pool, userId);
   const seats = Math.max(running, max);
   return (
     <div className="person-counts">

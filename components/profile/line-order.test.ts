@@ -31,6 +31,8 @@ const pool: PoolPicture = {
   paused: false,
   isReady: true,
   global: { running: 4, max: 20, queued: 5 },
+  perUserMax: 2,
+  limits: { ann: 3 },
   users: { ann: { running: 3, max: 3, queued: 5 }, ben: { running: 1, max: 2, queued: 0 } },
   seats: {},
   sessions: {

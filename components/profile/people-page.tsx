@@ -45,7 +45,7 @@ export function PeoplePage() {
           </thead>
           <tbody>
             {all.map((person) => {
-              const counts = pool === undefined ? person : countsOf(pool, person.id, person.max);
+              const counts = pool === undefined ? person : countsOf(pool, person.id);
               return (
                 <tr key={person.id} className={person.id === me?.id ? "you" : ""}>
                   <td className="wide">

@@ -50,7 +50,7 @@ export function ProfilePage({ userId }: { userId: string }) {
         {read === undefined ? null : <Counts userId={userId} read={read} isYou={isYou} />}
       </div>
       <div className="g2">
-        <OwnLine userId={userId} isYou={isYou} max={read?.max ?? 0} />
+        <OwnLine userId={userId} isYou={isYou} />
         <div className="person-usage">
           {data === undefined ? null : <Wait wait={data.wait} />}
           {data === undefined ? null : <AgentTime days={data.agentSeconds} />}
@@ -67,13 +67,13 @@ function aboutOf({ email, role, active }: Profile): string {
     .join(" · ");
 }
 
-function OwnLine({ userId, isYou, max }: { userId: string; isYou: boolean; max: number }) {
+function OwnLine({ userId, isYou }: { userId: string; isYou: boolean }) {
   const pool = usePool();
   const line = pool === undefined ? null : lineOf(pool, userId);
   const tasks = useLineTasks(line);
   const reader = usePoolReader(tasks);
   if (line === null || reader === null) return <section className="panel" aria-busy="true" />;
-  const { queued } = countsOf(reader.pool, userId, max);
+  const { queued } = countsOf(reader.pool, userId);
   const first = line.queued.find(({ session }) => session.waitingFor !== null)?.session;
   return (
     <section className="panel self-start" aria-labelledby="line-head">

@@ -40,7 +40,7 @@ function OwnLine({ card, tasks }: Pick<AsideProps, "card" | "tasks">) {
   const reader = usePoolReader(tasks);
   const { live } = card;
   if (reader === null || live === null) return null;
-  const { running, max, queued } = countsOf(reader.pool, live.userId, 0);
+  const { running, max, queued } = countsOf(reader.pool, live.userId);
   const whose = live.userId === reader.meId ? "Your line" : `${firstNameOf(reader.nameOf(live.userId))}’s line`;
   return (
     <section>

@@ -40,7 +40,7 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
     agent,
     open: () => {},
     copyLink: () => copyText(globalThis.location.href, "link", `Link to #${task.number} copied`),
-    place: reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId, me.max),
+    place: reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId),
     elapsed: () => clock(secondsBetween(card.live?.startedAt ?? view.since, serverNow())),
   };
   const menu = entriesFor(card, help).filter((entry) => entry.kind === "rule" || entry.label !== "Open");

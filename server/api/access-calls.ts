@@ -1,6 +1,7 @@
 /** `/tokens` and `/invitations`: who may come in, and for how much. Secrets leave in the answer that made them. */
+
+import { iso } from "../contract/common";
 import { SCOPES, type Scope } from "../contract/needs";
-import { iso } from "../engine/session-view";
 import type { ApiToken, ApiTokens, Invitation, Invitations } from "../ports/access";
 import type { Calls } from "./calls";
 import { CallRefused } from "./errors";

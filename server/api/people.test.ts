@@ -252,6 +252,12 @@ describe("[B8][P13] profiles and settings", () => {
       max: 3,
     });
     expect((await world.ask(anna, "GET", "/me")).body).toMatchObject({ running: 3, queued: 1, max: 3 });
+    const idle = await somebody();
+    await world.ask("root", "PUT", `/pool/users/${idle}`, { body: { max: 5 } });
+    expect((await world.ask(idle, "GET", "/pool")).body).toMatchObject({
+      perUserMax: 2,
+      limits: { [anna]: 3, [idle]: 5 },
+    });
     expect((await world.ask("root", "PUT", `/pool/users/${anna}`, { body: { max: null } })).body.max).toBe(2);
     const rebuilt = await world.ask("root", "POST", "/pool/rebuild");
     expect([rebuilt.status, rebuilt.body.users[anna]]).toEqual([200, { running: 3, queued: 1, max: 2 }]);

@@ -13,7 +13,7 @@ export function projectCalls(calls: Calls, projects: ProjectDesk, variables: Var
       answerOf(await projects.create(context.caller.userId, input)),
     ),
     get: call.get.handler(async ({ context, input }) =>
-      answerOf(await projects.project(input.id, standingOf(context).role)),
+      answerOf(await projects.projectWithNote(input.id, standingOf(context).role)),
     ),
     change: call.change.handler(async ({ context, input: { id, ...settings } }) =>
       answerOf(await projects.change(id, standingOf(context).role, settings)),

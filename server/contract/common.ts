@@ -28,6 +28,7 @@ export const wholeNumber = z.union([
 ]);
 /** ISO 8601, UTC. */
 export const time = z.iso.datetime();
+export const iso = (millis: number) => new Date(millis).toISOString();
 export const name = z.string().trim().min(1, "A name is needed.").max(NAME_MAX).refine(hasNoNul, NUL_REFUSED);
 export const title = z.string().trim().min(1, "A title is needed.").max(TITLE_MAX).refine(hasNoNul, NUL_REFUSED);
 export const longText = z

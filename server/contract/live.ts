@@ -19,6 +19,9 @@ export type PoolMessage =
         isReady?: boolean;
         truncated?: boolean;
         global?: PoolPicture["global"];
+        perUserMax?: number;
+        /** The whole, when one of them changed. */
+        limits?: PoolPicture["limits"];
         users?: PoolPicture["users"];
         seats?: Record<string, PoolSeat>;
         sessions?: Record<string, PoolSession>;

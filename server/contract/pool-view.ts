@@ -2,15 +2,12 @@
  * From the pool's own shapes to those on the wire, once for the API and the live channel, so that they cannot differ (P13).
  * Pure: what a caller may see is decided by whoever calls.
  */
-import type { LiveSession, PoolSnapshot } from "../core/pool/picture";
+import type { LiveSession, PoolSnapshot, WaitingFor } from "../core/pool/picture";
+import { iso } from "./common";
 import type { PoolPicture, PoolSeat, PoolSession } from "./pool";
 import type { WaitingForView } from "./sessions";
 
-const iso = (millis: number) => new Date(millis).toISOString();
-
-function waitingForView(session: LiveSession): WaitingForView | null {
-  if (session.waitingFor === null) return null;
-  const { reason, sessions, until, detail } = session.waitingFor;
+function waitingForView({ reason, sessions, until, detail }: WaitingFor): WaitingForView {
   return {
     reason,
     ...(sessions === undefined ? {} : { sessions: [...sessions] }),
@@ -29,7 +26,7 @@ export function poolSessionView(session: LiveSession): PoolSession {
     phase: session.phase,
     position: session.position,
     ahead: session.ahead,
-    waitingFor: waitingForView(session),
+    waitingFor: session.waitingFor === null ? null : waitingForView(session.waitingFor),
     startsIn: session.startsIn === null ? null : { ...session.startsIn },
     seat: session.seat,
     queuedAt: iso(session.queuedAt),
@@ -42,8 +39,10 @@ export function seatView(session: LiveSession): PoolSeat | null {
   return session.seat === null ? null : { userId: session.userId, isStarting: session.phase === "starting" };
 }
 
-/** What everybody signed in may see (L4), without seats and sessions. */
-export function poolHead(snapshot: PoolSnapshot): Omit<PoolPicture, "users" | "seats" | "sessions" | "truncated"> {
-  const { epoch, version, at, paused, isReady, global } = snapshot;
-  return { epoch, version, at: iso(at), paused, isReady, global: { ...global } };
+export type PoolHead = Omit<PoolPicture, "limits" | "users" | "seats" | "sessions" | "truncated">;
+
+/** The few figures that everybody signed in may see (L4). */
+export function poolHead(snapshot: PoolSnapshot): PoolHead {
+  const { epoch, version, at, paused, isReady, global, perUserMax } = snapshot;
+  return { epoch, version, at: iso(at), paused, isReady, global: { ...global }, perUserMax };
 }

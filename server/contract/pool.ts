@@ -31,6 +31,11 @@ export const pool = z.object({
   paused: z.boolean(),
   isReady: z.boolean(),
   global: counts,
+  /** For everybody who has no limit of their own. */
+  perUserMax: z.number().int(),
+  /** People who have a limit of their own, whatever they have in the pool. */
+  limits: z.record(id, z.number().int()),
+  /** People with something running or queued. Everybody else has nothing, and the limit that stands above. */
   users: z.record(id, counts),
   /** Keyed by the chair's number, from 0. */
   seats: z.record(z.string(), seat),

@@ -1,4 +1,5 @@
 /** People: their counts, their profile, and what administrators change about them (B8, S2). */
+import { iso } from "../contract/common";
 import type { Me, Person, Profile } from "../contract/people";
 import type { PoolSnapshot } from "../core/pool/picture";
 import type { InstallationRole, UserId } from "../core/words";
@@ -10,7 +11,6 @@ import type { SessionStore } from "../ports/session-store";
 import { cancelAll, confirmEnding } from "./ending-sessions";
 import type { Pool } from "./pool";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
-import { iso } from "./session-view";
 
 /** People in one answer. */
 const PAGE = 500;

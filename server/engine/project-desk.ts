@@ -2,6 +2,7 @@
  * Projects and who belongs to them. Whoever is taken off, and a project that is removed, take their live sessions with
  * them: that is said first (409 `CONFIRM`) and done after (S6). Branches and repositories are never touched.
  */
+import { iso } from "../contract/common";
 import type { Member, Project, ProjectWithNote } from "../contract/projects";
 import type { ProjectId, ProjectRole, UserId } from "../core/words";
 import type { Clock } from "../ports/clock";
@@ -13,7 +14,6 @@ import { cancelAll, confirmEnding } from "./ending-sessions";
 import type { Pool } from "./pool";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
 import { findRepository, type NewRepository, noteOn, unusable } from "./repository-choice";
-import { iso } from "./session-view";
 
 /** Projects, or members, in one answer. */
 const PAGE = 500;
@@ -46,7 +46,7 @@ export type ProjectDesk = ReturnType<typeof createProjectDesk>;
 export function createProjectDesk(parts: ProjectDeskParts) {
   const { projects, sessions, workspace, pool, feed, clock } = parts;
 
-  async function project(id: ProjectId, role: ProjectRole): Promise<ProjectWithNote | Refusal> {
+  async function projectWithNote(id: ProjectId, role: ProjectRole): Promise<ProjectWithNote | Refusal> {
     const found = await projects.project(id);
     if (found === null) return NOT_THERE;
     return { ...projectView(found, role), note: noteOn(await workspace.inspect(found.path)) };
@@ -67,7 +67,12 @@ export function createProjectDesk(parts: ProjectDeskParts) {
   }
 
   return {
-    project,
+    /** What the rows say; the repository is not looked at. */
+    async project(id: ProjectId, role: ProjectRole): Promise<Project | Refusal> {
+      const found = await projects.project(id);
+      return found === null ? NOT_THERE : projectView(found, role);
+    },
+    projectWithNote,
     async list(userId: UserId, after: ProjectId | null) {
       const found = await projects.ofUser(userId, after, PAGE);
       const items = found.map((one) => projectView(one.project, one.role));
@@ -88,7 +93,7 @@ export function createProjectDesk(parts: ProjectDeskParts) {
       const wrongBase = await refuseNewBase(id, settings.baseBranch);
       if (wrongBase !== null) return wrongBase;
       await projects.change(id, storedSettings(settings));
-      return project(id, role);
+      return projectWithNote(id, role);
     },
     async remove(userId: UserId, id: ProjectId, isConfirmed: boolean): Promise<Refusal | null> {
       const asked = confirmEnding(await sessions.live({ projectId: id }), isConfirmed, "Removing the project");

@@ -2,12 +2,14 @@
  * Sessions and cards in the contract's shapes: the row, with the pool's snapshot laid over what lives (P13). A live
  * session's status, phase and place come from the snapshot only, so that one answer tells one picture.
  */
+import { iso } from "../contract/common";
+import { poolSessionView } from "../contract/pool-view";
 import type { Session, WaitingForView } from "../contract/sessions";
 import type { Task } from "../contract/tasks";
-import type { LiveSession, PoolSnapshot, WaitingFor } from "../core/pool/picture";
+import type { LiveSession, PoolSnapshot } from "../core/pool/picture";
 import { failureSentence } from "../core/session/sentences";
 import { columnOf } from "../core/task/board";
-import { isLive, type Millis, type SessionStatus } from "../core/words";
+import { isLive, type SessionStatus } from "../core/words";
 import type { StoredSession } from "../ports/session-store";
 import type { StoredCard } from "../ports/task-store";
 
@@ -47,37 +49,10 @@ export function taskView(card: StoredCard, snapshot: PoolSnapshot): Task {
   };
 }
 
-export function waitingForView(waitingFor: WaitingFor): WaitingForView {
-  const { reason, sessions, until, detail } = waitingFor;
-  return {
-    reason,
-    ...(sessions === undefined ? {} : { sessions: [...sessions] }),
-    ...(until === undefined ? {} : { until: iso(until) }),
-    ...(detail === undefined ? {} : { detail }),
-  };
-}
-
-export function iso(at: Millis): string {
-  return new Date(at).toISOString();
-}
-
 /** What only the pool knows; the rest of a live session is as its row says. */
 function liveView(live: LiveSession) {
-  return {
-    attempt: live.attempt,
-    status: live.status,
-    phase: live.phase,
-    position: live.position,
-    ahead: live.ahead,
-    waitingFor: live.waitingFor === null ? null : waitingForView(live.waitingFor),
-    startsIn: live.startsIn === null ? null : { p50: live.startsIn.p50, p80: live.startsIn.p80 },
-    seat: live.seat,
-    startedAt: live.startedAt === null ? null : iso(live.startedAt),
-    // The row may be ahead of the snapshot: an ending is told once the snapshot has it.
-    finishedAt: null,
-    exitCode: null,
-    failure: null,
-  };
+  // The row may be ahead of the snapshot: an ending is told once the snapshot has it.
+  return { ...poolSessionView(live), finishedAt: null, exitCode: null, failure: null };
 }
 
 /** Over, or live in a row that no pool has read yet (it is starting). */
@@ -136,14 +111,9 @@ function failureView(row: StoredSession): Session["failure"] {
 }
 
 function unreadView(live: LiveSession): Session {
-  const { id, taskId, projectId, userId, agentId } = live;
   return {
-    id,
-    taskId,
-    projectId,
-    userId,
-    agentId,
-    queuedAt: iso(live.queuedAt),
+    id: live.id,
+    agentId: live.agentId,
     cancelledBy: null,
     usage: null,
     question: null,

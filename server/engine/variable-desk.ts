@@ -1,11 +1,11 @@
 /** A project's variables: who may write them is the gate's (owners); what they may be is the core's. Values never go to a log. */
+import { iso } from "../contract/common";
 import type { VariableView } from "../contract/variables";
 import { refusedVariable, sizeOf, VARIABLES_MAX_BYTES, type Variable } from "../core/text/variables";
 import type { ProjectId } from "../core/words";
 import type { Clock } from "../ports/clock";
 import type { StoredVariable, VariableStore } from "../ports/variable-store";
 import { type Refusal, refuse } from "./refusal";
-import { iso } from "./session-view";
 
 export interface VariableDeskParts {
   readonly variables: Pick<VariableStore, "list" | "set" | "remove">;

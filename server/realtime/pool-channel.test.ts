@@ -21,6 +21,7 @@ function expected(pool: PoolPictures, projects: readonly string[]) {
   const seats = all.flatMap((session) => (session.seat === null ? [] : [[String(session.seat), seatView(session)]]));
   return {
     ...head,
+    limits: Object.fromEntries(snapshot.limits),
     users: Object.fromEntries([...snapshot.users()].map(([id, counts]) => [id, { ...counts }])),
     seats: Object.fromEntries(seats),
     sessions: Object.fromEntries(mine.map((session) => [session.id, poolSessionView(session)])),
@@ -50,6 +51,9 @@ test("[L2] a snapshot first, then deltas that fit without a gap and end in the v
         pool.order({ kind: "progress", run: { sessionId: next.id, attempt: 1 }, progress: { phase: "working" } });
       if (next) pool.order(succeeded(next.id));
     }
+    if (step === 100) pool.order({ kind: "set-user-cap", userId: "ben", max: 1 });
+    if (step === 150) pool.order({ kind: "set-user-cap", userId: "cleo", max: 3 });
+    if (step === 250) pool.order({ kind: "set-user-cap", userId: "ben", max: null });
     if (step === 200) pool.order({ kind: "set-caps", change: { globalMax: 3, paused: true } });
     if (step % 40 === 0) await new Promise((resolve) => setTimeout(resolve, 25));
   }
@@ -90,6 +94,26 @@ test("[L2] a delta for one change is small", async () => {
   const message = socket.poolMessages.at(-1);
   expect(message?.kind).toBe("delta");
   expect(JSON.stringify(message).length).toBeLessThan(1_000);
+});
+
+test("[P13][L2] somebody with nothing in the pool hears of a changed limit too: everybody's, and of single people", async () => {
+  const pool = memoryPool({ globalMax: 5, perUserMax: 2, paused: false });
+  house = await openHouse(pool);
+  const socket = house.connect(house.signUp("ada", "p1"));
+  await socket.poolAt(1);
+  pool.order({ kind: "set-caps", change: { perUserMax: 3 } });
+  expect(await socket.poolAt(2)).toMatchObject({ perUserMax: 3, limits: {}, users: {} });
+  pool.order({ kind: "set-user-cap", userId: "ada", max: 0 });
+  pool.order({ kind: "set-user-cap", userId: "ben", max: 7 });
+  expect(await socket.poolAt(4)).toMatchObject({ perUserMax: 3, limits: { ada: 0, ben: 7 }, users: {} });
+  pool.order({ kind: "set-user-cap", userId: "ada", max: null });
+  expect((await socket.poolAt(5)).limits).toEqual({ ben: 7 });
+  pool.enqueue("s1", "ada", "p1");
+  await socket.poolAt(6);
+  expect(socket.poolMessages.at(-1)).toMatchObject({ kind: "delta", set: { users: { ada: { max: 3 } } } });
+  // What did not change is not told again.
+  expect(JSON.stringify(socket.poolMessages.at(-1))).not.toMatch(/limits|perUserMax/);
+  expect(socket.poolMessages.slice(1).every(({ kind }) => kind === "delta")).toBe(true);
 });
 
 test("[L4] sessions of foreign projects are not told, but everybody's counts and seats are", async () => {

@@ -128,8 +128,9 @@ export function createPoolChannel(io: LiveServer, pool: PoolPictures): PoolChann
   function snapshotFor(group: Group): PoolMessage {
     const sessions: Record<SessionId, PoolSession> = {};
     for (const [id, view] of visible(group)) if (group.shown?.has(id) ?? true) sessions[id] = view;
-    const told = { ...mirror.head, version: group.version, users: mirror.users(), seats: mirror.seats() };
-    return { kind: "snapshot", ...told, sessions, truncated: group.isTruncated };
+    const told = { limits: mirror.limits(), users: mirror.users(), seats: mirror.seats() };
+    const head = { ...mirror.head, version: group.version };
+    return { kind: "snapshot", ...head, ...told, sessions, truncated: group.isTruncated };
   }
 
   function groupFor(projects: ReadonlySet<ProjectId>): Group {

@@ -5,7 +5,7 @@
  */
 
 import type { PoolPicture, PoolSeat, PoolSession } from "../contract/pool";
-import { poolHead, poolSessionView, seatView } from "../contract/pool-view";
+import { type PoolHead, poolHead, poolSessionView, seatView } from "../contract/pool-view";
 import type { LiveSession, PoolSnapshot, UserCounts } from "../core/pool/picture";
 import type { ProjectId, SessionId, UserId } from "../core/words";
 
@@ -16,7 +16,9 @@ const LINE_MAX = 2_000;
 
 /** The whole or what changed of it, as everybody may see it. */
 export interface SharedChange {
-  readonly set: Partial<Pick<PoolPicture, "paused" | "isReady" | "global" | "users" | "seats">>;
+  readonly set: Partial<
+    Pick<PoolPicture, "paused" | "isReady" | "global" | "perUserMax" | "limits" | "users" | "seats">
+  >;
   readonly gone: { users?: string[]; seats?: string[] };
   readonly isEmpty: boolean;
 }
@@ -40,15 +42,17 @@ export class PoolMirror {
   readonly #ofProject = new Map<ProjectId, Map<SessionId, PoolSession>>();
   readonly #users = new Map<UserId, UserCounts>();
   readonly #seats = new Map<string, { sessionId: SessionId; seat: PoolSeat }>();
-  #head: ReturnType<typeof poolHead>;
+  #head: PoolHead;
+  #limits: PoolPicture["limits"];
 
   constructor(snapshot: PoolSnapshot) {
     this.snapshot = snapshot;
     this.#head = poolHead(snapshot);
+    this.#limits = Object.fromEntries(snapshot.limits);
     this.advance(snapshot, "all");
   }
 
-  get head(): ReturnType<typeof poolHead> {
+  get head(): PoolHead {
     return this.#head;
   }
 
@@ -56,6 +60,10 @@ export class PoolMirror {
   get isWhole(): boolean {
     const { running, queued } = this.#head.global;
     return this.#sessions.size >= running + queued;
+  }
+
+  limits(): PoolPicture["limits"] {
+    return this.#limits;
   }
 
   users(): PoolPicture["users"] {
@@ -72,14 +80,18 @@ export class PoolMirror {
 
   advance(snapshot: PoolSnapshot, touched: Touched): { shared: SharedChange; sessions: SessionsChange } {
     const before = this.#head;
+    const areLimitsSame = this.snapshot.limits === snapshot.limits;
     this.snapshot = snapshot;
     this.#head = poolHead(snapshot);
+    if (!areLimitsSame) this.#limits = Object.fromEntries(snapshot.limits);
     const users = this.#advanceUsers(touched);
     const { sessions, seats } = this.#advanceSessions(touched);
     const set: SharedChange["set"] = {};
     if (before.paused !== this.#head.paused) set.paused = this.#head.paused;
     if (before.isReady !== this.#head.isReady) set.isReady = this.#head.isReady;
     if (!sameCounts(before.global, this.#head.global)) set.global = this.#head.global;
+    if (before.perUserMax !== this.#head.perUserMax) set.perUserMax = this.#head.perUserMax;
+    if (!areLimitsSame) set.limits = this.#limits;
     if (Object.keys(users.set).length > 0) set.users = users.set;
     if (Object.keys(seats.set).length > 0) set.seats = seats.set;
     const gone: SharedChange["gone"] = {};
