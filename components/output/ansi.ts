@@ -32,7 +32,7 @@ export const AT_LINE_START: ReadState = { style: PLAIN, partial: "", open: [], i
 /** Characters in one row of the screen. */
 export const ROW_MAX_CHARS = 1_000;
 /** Stands for any number of NUL bytes in a row. */
-export const NUL_MARK = "\u2400";
+const NUL_MARK = "\u2400";
 
 export interface ReadResult {
   readonly lines: readonly Line[];

@@ -4,7 +4,7 @@
  */
 
 /** Longer sequences are junk; longer links are no links. */
-export const ESCAPE_MAX_CHARS = 4_096;
+const ESCAPE_MAX_CHARS = 4_096;
 
 export type EscapeEffect =
   | { readonly kind: "nothing" }

@@ -80,12 +80,12 @@ function Rest({ line, hereId }: { line: PersonLine; hereId: string | null }) {
   return running.length + queued.length === 0 ? <li className="dim">Nothing runs and nothing waits.</li> : null;
 }
 
-export function numberOf({ session }: LineEntry, tasks: LineProps["tasks"]): string {
+function numberOf({ session }: LineEntry, tasks: LineProps["tasks"]): string {
   const task = tasks[session.taskId];
   return task === undefined ? "" : `#${task.number}`;
 }
 
-export function EntryTitle({ entry: { session }, tasks }: { entry: LineEntry; tasks: LineProps["tasks"] }) {
+function EntryTitle({ entry: { session }, tasks }: { entry: LineEntry; tasks: LineProps["tasks"] }) {
   const task = tasks[session.taskId];
   if (task === undefined) return <span className="cut dim">in another project</span>;
   return (
@@ -103,7 +103,7 @@ const PHASES: Readonly<Record<NonNullable<LineEntry["session"]["phase"]>, { mark
   saving: { mark: "running", word: "Saving work" },
 };
 
-export function EntryMark({ entry: { session } }: { entry: LineEntry }): ReactNode {
+function EntryMark({ entry: { session } }: { entry: LineEntry }): ReactNode {
   if (session.status === "running") {
     const { mark } = PHASES[session.phase ?? "starting"];
     return <Mark name={mark} className={mark === "asking" ? "attn" : "accent"} />;

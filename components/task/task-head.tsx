@@ -6,7 +6,7 @@ import type { Task } from "@/server/contract/tasks";
 import { useAgentNames } from "../agent/use-agents";
 import { Right, Sign } from "../board/card";
 import { entriesFor, type MenuHelp, mainEntries, moveEntry } from "../board/card-menu";
-import { type CardLook, viewOf } from "../board/card-view";
+import { type CardLook, type CardView, viewOf } from "../board/card-view";
 import type { BoardCard } from "../board/columns";
 import { usePending } from "../board/pending";
 import { serverNow } from "../live/clock";
@@ -14,7 +14,7 @@ import { useMe, usePeople } from "../people/use-people";
 import { usePoolReader } from "../pool/use-reader";
 import { wouldBePlace } from "../pool/wording";
 import { Icon } from "../ui/icon";
-import { type MenuEntry, openMenu } from "../ui/menu";
+import { openMenu } from "../ui/menu";
 import { Avatar, firstNameOf } from "../ui/person";
 import { clock, secondsBetween } from "../ui/time";
 import { copyText } from "./copy";
@@ -28,7 +28,7 @@ interface TaskHeadProps {
 }
 
 export function TaskHead({ card, tasks, close }: TaskHeadProps) {
-  const { isBesideBoard, expand } = useContext(TaskPlace);
+  const { isBesideBoard } = useContext(TaskPlace);
   const { task } = card;
   const me = useMe();
   const { nameOf } = usePeople();
@@ -43,55 +43,20 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
     place: reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId),
     elapsed: () => clock(secondsBetween(card.live?.startedAt ?? view.since, serverNow())),
   };
-  const menu = entriesFor(card, help).filter((entry) => entry.kind === "rule" || entry.label !== "Open");
   return (
     <header className="over-head">
       <div className="line">
         {isBesideBoard ? null : <BackToBoard projectId={task.projectId} />}
         <span className="dim font-medium">#{task.number}</span>
-        <span className={`chip ${CHIPS[view.look]}`} data-testid="state">
-          <Sign view={view} />
-          {view.word}
-          {view.right.kind === "clock" ? (
-            <b>
-              <Right right={view.right} />
-            </b>
-          ) : null}
-        </span>
-        {view.right.kind === "lines" ? <Right right={view.right} /> : null}
-        {view.noteRight === null || view.noteRight === "—" ? null : <span>{view.noteRight}</span>}
+        <State view={view} />
         <span className="grow" />
         <Actions card={card} help={help} />
-        {isBesideBoard ? (
-          <button type="button" className="btn sm ghost icon wide-only" aria-label="Open as a page" onClick={expand}>
-            <Icon name="expand" small />
-          </button>
-        ) : null}
-        <button
-          type="button"
-          className="btn sm ghost icon"
-          aria-label="More actions"
-          aria-haspopup="menu"
-          onClick={(event) => openMenu(event.currentTarget, `Task #${task.number}`, menu.slice(1 + mainsIn(menu)))}
-        >
-          <Icon name="dots" small />
-        </button>
-        {isBesideBoard ? (
-          <button type="button" className="btn sm ghost icon" aria-label="Close" onClick={close}>
-            <Icon name="x" small />
-          </button>
-        ) : null}
+        <PanelButtons card={card} help={help} close={close} />
       </div>
       <TaskTitle task={task} />
       <div className="line">
         {view.userId === null ? null : (
-          <>
-            <Avatar userId={view.userId} name={nameOf(view.userId)} you={view.userId === meId} />
-            <Link href={`/people/${view.userId}`} dir="auto" className="cut">
-              {firstNameOf(nameOf(view.userId))}
-            </Link>
-            <span className="faint">·</span>
-          </>
+          <Who userId={view.userId} name={nameOf(view.userId)} isYou={view.userId === meId} />
         )}
         <span dir="auto" className="cut">
           {agent}
@@ -99,6 +64,67 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
         {task.branch === null ? null : <Branch name={task.branch} />}
       </div>
     </header>
+  );
+}
+
+function State({ view }: { view: CardView }) {
+  const { look, word, right, noteRight } = view;
+  return (
+    <>
+      <span className={`chip ${CHIPS[look]}`} data-testid="state">
+        <Sign view={view} />
+        {word}
+        {right.kind === "clock" ? (
+          <b>
+            <Right right={right} />
+          </b>
+        ) : null}
+      </span>
+      {right.kind === "lines" ? <Right right={right} /> : null}
+      {noteRight === null || noteRight === "—" ? null : <span>{noteRight}</span>}
+    </>
+  );
+}
+
+function Who({ userId, name, isYou }: { userId: string; name: string; isYou: boolean }) {
+  return (
+    <>
+      <Avatar userId={userId} name={name} you={isYou} />
+      <Link href={`/people/${userId}`} dir="auto" className="cut" prefetch={false}>
+        {firstNameOf(name)}
+      </Link>
+      <span className="faint">·</span>
+    </>
+  );
+}
+
+function PanelButtons({ card, help, close }: { card: BoardCard; help: MenuHelp; close: () => void }) {
+  const { isBesideBoard, expand } = useContext(TaskPlace);
+  // What stands before the first rule is there as buttons already.
+  const all = entriesFor(card, help);
+  const entries = all.slice(all.findIndex(({ kind }) => kind === "rule") + 1);
+  return (
+    <>
+      {isBesideBoard ? (
+        <button type="button" className="btn sm ghost icon wide-only" aria-label="Open as a page" onClick={expand}>
+          <Icon name="expand" small />
+        </button>
+      ) : null}
+      <button
+        type="button"
+        className="btn sm ghost icon"
+        aria-label="More actions"
+        aria-haspopup="menu"
+        onClick={(event) => openMenu(event.currentTarget, `Task #${card.task.number}`, entries)}
+      >
+        <Icon name="dots" small />
+      </button>
+      {isBesideBoard ? (
+        <button type="button" className="btn sm ghost icon" aria-label="Close" onClick={close}>
+          <Icon name="x" small />
+        </button>
+      ) : null}
+    </>
   );
 }
 
@@ -115,11 +141,6 @@ const CHIPS: Readonly<Record<CardLook, string>> = {
   cancelled: "",
   done: "",
 };
-
-/** The entries before the first rule stand as buttons already. */
-function mainsIn(menu: readonly MenuEntry[]): number {
-  return menu.findIndex(({ kind }) => kind === "rule");
-}
 
 function Actions({ card, help }: { card: BoardCard; help: MenuHelp }) {
   const isPending = usePending(card.task.id);
