@@ -2,6 +2,7 @@
 /** The agents of the installation and of one's projects. An agent is a configured program; it does not run by itself. */
 import type { Agent } from "@/server/contract/agents";
 import { useProjects } from "../project/use-projects";
+import { MachineNote } from "./machine-note";
 import { useAgents } from "./use-agents";
 
 export function AgentsPage() {
@@ -42,6 +43,7 @@ export function AgentsPage() {
           </tbody>
         </table>
       </section>
+      <MachineNote />
       <p className="hint">
         An agent of the kind <b>command</b> is added over the API: <code>POST /api/v1/agents</code>.
       </p>

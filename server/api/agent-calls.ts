@@ -1,7 +1,8 @@
-/** `/agents`. Settings are checked against their kind, here at the edge (A2: no NUL reaches an argument list). */
+/** `/agents`, and what the machine that runs them can do. Settings are checked against their kind, here at the edge (A2: no NUL reaches an argument list). */
 import { ORPCError } from "@orpc/server";
 import { agentSettings } from "../contract/agents";
 import type { AgentDesk } from "../engine/agent-desk";
+import type { Machine } from "../ports/runner";
 import type { Calls } from "./calls";
 import { answerOf } from "./errors";
 
@@ -24,6 +25,16 @@ export function agentCalls(calls: Calls, agents: AgentDesk) {
     remove: call.remove.handler(async ({ input: { id } }) => {
       await agents.remove(id);
       return { id };
+    }),
+  });
+}
+
+export function runnerCalls(calls: Calls, machine: Machine) {
+  const { runner: call } = calls;
+  return call.router({
+    get: call.get.handler(async () => {
+      const { treeEnding, sandboxProblem: problem } = await machine.facts();
+      return { treeEnding, sandbox: { isAvailable: problem === null, problem } };
     }),
   });
 }

@@ -34,7 +34,7 @@ async function running() {
   const id = (await post("anna", `/tasks/${task}/dispatch`)).body.session.id;
   const run = { sessionId: id, attempt: 1 };
   const limits = { longestRunMs: 60_000, termGraceMs: 1_000 };
-  const rest = { epoch: 1, cwd: "/", environment: {}, secrets: [], limits };
+  const rest = { epoch: 1, cwd: "/", environment: {}, secrets: [], limits, sandbox: "none" } as const;
   await world.runner.start({ ...run, ...rest, command: { argv: ["wait"], stdin: null } });
   await untilProbe(world.runner, run, "present");
   return { id, run };

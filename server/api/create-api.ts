@@ -15,8 +15,9 @@ import type { SettingsDesk } from "../engine/settings-desk";
 import type { TaskDesk } from "../engine/task-desk";
 import type { VariableDesk } from "../engine/variable-desk";
 import type { Access, ApiTokens, Caller, Invitations } from "../ports/access";
+import type { Machine } from "../ports/runner";
 import { invitationCalls, tokenCalls } from "./access-calls";
-import { agentCalls } from "./agent-calls";
+import { agentCalls, runnerCalls } from "./agent-calls";
 import { createCalls } from "./calls";
 import type { CallContext, Reply } from "./context";
 import { CallRefused, toCallRefused } from "./errors";
@@ -41,6 +42,7 @@ export interface ApiParts extends GateParts {
     readonly variables: VariableDesk;
     readonly settings: SettingsDesk;
     readonly running: RunningDesk;
+    readonly machine: Machine;
   };
   readonly pool: PoolCallParts["pool"];
   readonly access: Pick<Access, "projectsOf">;
@@ -103,11 +105,12 @@ export function createApi(parts: ApiParts): Api {
 
 function createHandler(parts: ApiParts) {
   const calls = createCalls(parts);
-  const { tasks, sessions, projects, agents, people, variables, settings, running } = parts.desks;
+  const { tasks, sessions, projects, agents, people, variables, settings, running, machine } = parts.desks;
   const router = calls.router({
     ...peopleCalls(calls, people),
     projects: projectCalls(calls, projects, variables),
     agents: agentCalls(calls, agents),
+    runner: runnerCalls(calls, machine),
     tasks: taskCalls(calls, tasks, sessions),
     sessions: sessionCalls(calls, sessions, running),
     settings: settingsCalls(calls, settings),

@@ -68,6 +68,7 @@ const ROWS: Record<string, Row> = {
   "agents.change, everybody's": row("everybodysAgent", { name: "Renamed" }, "401 401 403 403 403 ok 403 403 ok"),
   "agents.remove": row("agent", null, "401 401 404 403 ok 404 403 403 ok", apart),
   "agents.remove, everybody's": row("everybodysAgent", null, "401 401 403 403 403 ok 403 403 ok", apart),
+  "runner.get": row("none", null, "401 401 ok ok ok ok ok ok ok"),
   "tasks.list": row("project", null, "401 401 404 ok ok 404 ok ok ok"),
   "tasks.create": row("project", { title: "T", prompt: "true" }, "401 401 404 ok ok 404 403 ok ok"),
   "tasks.get": row("task", null, "401 401 404 ok ok 404 ok ok ok"),

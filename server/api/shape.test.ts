@@ -186,6 +186,7 @@ async function startedRun(sessionId: string): Promise<void> {
     environment: {},
     secrets: [],
     limits: { longestRunMs: 1_000, termGraceMs: 1_000 },
+    sandbox: "none",
   });
   const isUp = async () => (await world.runner.probe({ sessionId, attempt: 1 })).kind === "present";
   await waitFor(isUp, "the host to be up");

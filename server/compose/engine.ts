@@ -38,6 +38,7 @@ import type { Log } from "../log";
 import type { Clock } from "../ports/clock";
 import type { Feed } from "../ports/feed";
 import type { SessionPlaces } from "../ports/views";
+import { createMachine } from "../runner/process/machine";
 import { createProcessRunner } from "../runner/process/process-runner";
 import { createPrograms } from "../runner/programs";
 import { createWorkspace } from "../workspace/workspace";
@@ -153,8 +154,9 @@ function createDesks(
 ) {
   const common = { ...stores, ...machines, standings: stores.access, clock, log, feed, newId: randomUUID };
   const programs = createPrograms(process.env);
+  const machine = createMachine();
   const limits = config.test.relaxedLimits ? { dispatchesPerMinute: Number.POSITIVE_INFINITY } : {};
-  const sessions = createSessionDesk({ ...common, programs, ...limits });
+  const sessions = createSessionDesk({ ...common, programs, machine, ...limits });
   return {
     sessions,
     tasks: createTaskDesk({ ...common, dispatch: sessions.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS }),
@@ -163,6 +165,7 @@ function createDesks(
     settings: createSettingsDesk(stores.settings),
     variables: createVariableDesk(common),
     agents: createAgentDesk(common),
+    machine,
     people: createPeopleDesk({ ...common, timeZone: config.timezone }),
   };
 }

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { invitationCalls, tokenCalls } from "./access-calls";
-import { agent, agentChange, agentList, newAgent } from "./agents";
+import { agent, agentChange, agentList, newAgent, runner } from "./agents";
 import {
   ADMIN,
   byId,
@@ -48,6 +48,12 @@ const userCalls = {
     .errors(refusalErrors("LAST_ADMIN", "CONFIRM"))
     .input(z.object({ params: byId, query: confirm.optional(), body: personChange }))
     .output(profile),
+};
+
+const runnerCalls = {
+  get: call
+    .route({ method: "GET", path: "/runner", summary: "What the machine that runs agents can do" })
+    .output(runner),
 };
 
 const agentCalls = {
@@ -225,6 +231,7 @@ export const contract = {
   users: userCalls,
   projects: projectCalls,
   agents: agentCalls,
+  runner: runnerCalls,
   tasks: taskCalls,
   sessions: sessionCalls,
   pool: poolCalls,

@@ -7,6 +7,7 @@ import type { AgentId } from "../core/words";
 import type { AgentStore, Programs, StoredAgent } from "../ports/agent-store";
 import type { Clock } from "../ports/clock";
 import type { ProjectStore, StoredProject } from "../ports/project-store";
+import type { Machine } from "../ports/runner";
 import type { StoredTask } from "../ports/task-store";
 import type { RepositoryFacts, Workspace } from "../ports/workspace";
 import { agentUsable } from "./agent-check";
@@ -20,6 +21,7 @@ export interface DispatchCheckParts {
   readonly projects: Pick<ProjectStore, "project" | "change">;
   readonly agents: Pick<AgentStore, "agent" | "defaultFor">;
   readonly programs: Programs;
+  readonly machine: Machine;
   readonly workspace: Pick<Workspace, "inspect">;
   readonly clock: Clock;
 }
@@ -61,7 +63,7 @@ export function createDispatchChecks(parts: DispatchCheckParts) {
       if (agent.kind === "refused") return agent;
       if (wish.mode === "plan")
         return refuse("AGENT_UNUSABLE", `${agent.name} cannot plan first: dispatch it to work.`);
-      const missing = await agentUsable(parts.programs, agent);
+      const missing = await agentUsable(parts.programs, parts.machine, agent);
       if (missing !== null) return refuse("AGENT_UNUSABLE", missing);
       return (await checkRepository(project)) ?? { kind: "fine", agentId: agent.id };
     },

@@ -45,6 +45,7 @@ async function runningInOldHost(script: string): Promise<string> {
     environment: {},
     secrets: [],
     limits: { longestRunMs: 600_000, termGraceMs: 5_000 },
+    sandbox: "none",
   });
   await world.agentPid(id);
   return id;

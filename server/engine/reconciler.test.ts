@@ -13,6 +13,7 @@ const orderOf = (run: AttemptRef): RunOrder => ({
   environment: {},
   secrets: [],
   limits: { longestRunMs: 1_000, termGraceMs: 1_000 },
+  sandbox: "none",
 });
 
 function setting(held: AttemptRef[]) {

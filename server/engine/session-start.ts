@@ -3,7 +3,7 @@
  * of the agent has acted, so whatever goes wrong is told as `NotStarted` and may be tried again (R2).
  * Order not to break: the worktree is stored on the task before the host is started, so that it is found again.
  */
-import { type CommandLine, commandLine } from "../core/agent/command-line";
+import { type CommandLine, commandLine, sandboxOf } from "../core/agent/command-line";
 import { maskText } from "../core/text/masking";
 import type { AttemptRef, Epoch } from "../core/words";
 import type { Runner, RunOrder } from "../ports/runner";
@@ -111,5 +111,6 @@ function orderFor(
     },
     secrets: facts.variables.secrets,
     limits: { longestRunMs: facts.longestRunMs, termGraceMs },
+    sandbox: sandboxOf(facts.agent.settings),
   };
 }

@@ -21,6 +21,7 @@ describe("from slot to release", () => {
       command: { argv: ["bash", "-euo", "pipefail", "{{runFolder}}/script.sh"], files: { "script.sh": "true" } },
       environment: { CAMELOT_TASK_NUMBER: "1", CAMELOT_BRANCH: "camelot/1-task" },
       limits: { longestRunMs: 60_000, termGraceMs: 10_000 },
+      sandbox: "none",
     });
     await waitFor(() => world.told.some(({ progress }) => progress.phase === "working"), "working");
     expect(world.released).toEqual([]);

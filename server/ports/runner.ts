@@ -36,6 +36,21 @@ export interface RunOrder extends AttemptRef {
   /** Values masked in output before it is stored (A3). */
   readonly secrets: readonly string[];
   readonly limits: RunnerLimits;
+  /** What the agent is locked up in, and its setup script with it; `bubblewrap` also ends its tree by itself (R7). */
+  readonly sandbox: "none" | "bubblewrap";
+}
+
+/** What this machine can do beside starting agents; shown on the agents page. */
+export interface MachineFacts {
+  /** How trees end that are in no sandbox: in one step, or by looking for what belongs to them (R7). */
+  readonly treeEnding: "cgroup" | "scan";
+  /** Null: bubblewrap works here. Otherwise one sentence saying why not. */
+  readonly sandboxProblem: string | null;
+}
+
+/** Asked once; what it finds holds for as long as this process lives. */
+export interface Machine {
+  facts(): Promise<MachineFacts>;
 }
 
 /** How the agent ended, written by the host after the last byte of output (R6). */

@@ -37,6 +37,7 @@ export function orderFor(harness: RunnerHarness, command: AgentCommand, changes:
     environment: {},
     secrets: [],
     limits: { longestRunMs: 60_000, termGraceMs: 5_000 },
+    sandbox: "none",
     ...changes,
   };
 }

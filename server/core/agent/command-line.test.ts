@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commandLine, programOf } from "./command-line";
+import { commandLine, programOf, sandboxOf } from "./command-line";
 
 const PROMPTS = [
   "--version",
@@ -85,5 +85,12 @@ describe("how an agent is started", () => {
     expect(commandLine({ kind: "oracle", name: "O", settings: {} }, "p")).toMatchObject({ kind: "refused" });
     expect(programOf(via("stdin", "agent"))).toEqual({ kind: "program", name: "agent" });
     expect(programOf({ kind: "shell", name: "Shell", settings: {} })).toEqual({ kind: "program", name: "bash" });
+  });
+
+  it("[R7] an agent of any kind is locked up only when its settings say so", () => {
+    expect(sandboxOf({ argv: ["x"], sandbox: "bubblewrap" })).toBe("bubblewrap");
+    for (const settings of [null, "bubblewrap", {}, { sandbox: "none" }, { sandbox: true }]) {
+      expect(sandboxOf(settings)).toBe("none");
+    }
   });
 });

@@ -60,6 +60,12 @@ export function programOf(agent: AgentSpec): { readonly kind: "program"; readonl
   return name ? { kind: "program", name } : refused(`The command of the agent ${agent.name} is empty.`);
 }
 
+/** What an agent of any kind is locked up in. */
+export function sandboxOf(settings: unknown): "none" | "bubblewrap" {
+  const isWanted = typeof settings === "object" && settings !== null && "sandbox" in settings;
+  return isWanted && settings.sandbox === "bubblewrap" ? "bubblewrap" : "none";
+}
+
 function configuredCommand(agent: AgentSpec, prompt: string): CommandLine | CommandRefused {
   const settings = parseSettings(agent.settings);
   if (settings === null) return refused(`The settings of the agent ${agent.name} are not a command.`);

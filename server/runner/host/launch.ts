@@ -18,6 +18,8 @@ export interface LaunchRequest {
   /** An open file, or nothing to read at all. */
   readonly stdinFd: number | null;
   readonly outputFd: number;
+  /** One more open file, as number 3; for whoever starts the program, not for the program itself. */
+  readonly extraFd?: number;
   readonly group: ControlGroup | null;
 }
 
@@ -50,7 +52,12 @@ function spawnChild(request: LaunchRequest): ChildProcess {
   return spawn(program, args, {
     cwd: request.cwd,
     env: request.environment as NodeJS.ProcessEnv,
-    stdio: [request.stdinFd ?? "ignore", request.outputFd, request.outputFd],
+    stdio: [
+      request.stdinFd ?? "ignore",
+      request.outputFd,
+      request.outputFd,
+      ...(request.extraFd === undefined ? [] : [request.extraFd]),
+    ],
     detached: true,
   });
 }
@@ -69,11 +76,7 @@ function settle(child: ChildProcess): Promise<Launched> {
 function describeFailure(error: unknown, program: string, path: string): string {
   // A folder of the PATH that may not be looked into makes the system say "forbidden" for what is nowhere at all.
   const isNowhere = isErrorCode(error, "EACCES") && !program.includes("/") && !isOnPath(program, path);
-  if (isErrorCode(error, "ENOENT") || isNowhere) {
-    return program.includes("/")
-      ? `${program}, or the interpreter it names, is not installed.`
-      : `${program} is not installed or not on the PATH.`;
-  }
+  if (isErrorCode(error, "ENOENT") || isNowhere) return notInstalled(program);
   if (isErrorCode(error, "EACCES", "EPERM")) return `${program} may not be run: it is not executable for this user.`;
   if (isErrorCode(error, "E2BIG")) {
     return "The command line is longer than this machine allows: pass the prompt on stdin or as a file.";
@@ -84,6 +87,12 @@ function describeFailure(error: unknown, program: string, path: string): string 
   return `${program} could not be started: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
-function isOnPath(program: string, path: string): boolean {
+export function notInstalled(program: string): string {
+  return program.includes("/")
+    ? `${program}, or the interpreter it names, is not installed.`
+    : `${program} is not installed or not on the PATH.`;
+}
+
+export function isOnPath(program: string, path: string): boolean {
   return path.split(delimiter).some((folder) => existsSync(join(folder, program)));
 }

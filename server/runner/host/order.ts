@@ -21,6 +21,8 @@ export interface OrderRest {
   readonly termGraceMs: number;
 }
 
+const SANDBOXES: readonly RunOrder["sandbox"][] = ["none", "bubblewrap"];
+
 export async function writeOrder(folder: string, order: HostOrder): Promise<void> {
   await writeRunFile(folder, ORDER_FILE, order);
 }
@@ -80,8 +82,11 @@ export async function cutDownOrder(folder: string, order: HostOrder): Promise<vo
 
 function orderFrom(fields: Fields): HostOrder | null {
   const { driver, mark, sessionId, attempt, epoch, command, setupScript, cwd, environment, secrets, limits } = fields;
+  const sandbox = SANDBOXES.find((known) => known === (fields.sandbox ?? "none"));
   if (driver !== "plain" || typeof mark !== "string" || typeof sessionId !== "string") return null;
   if (typeof attempt !== "number" || typeof epoch !== "number" || typeof cwd !== "string") return null;
+  // Not known is not none: what was to be locked up must not run free.
+  if (sandbox === undefined) return null;
   if (!isFields(command) || !isTexts(command.argv) || !isFields(limits)) return null;
   const { longestRunMs, termGraceMs } = limits;
   if (typeof longestRunMs !== "number" || typeof termGraceMs !== "number") return null;
@@ -101,6 +106,7 @@ function orderFrom(fields: Fields): HostOrder | null {
     environment: isTextRecord(environment) ? environment : {},
     secrets: isTexts(secrets) ? secrets : [],
     limits: { longestRunMs, termGraceMs },
+    sandbox,
   };
 }
 

@@ -15,9 +15,10 @@
  * before stays spoken, and its host stays in the tests (server/testing/hosts).
  *
  *   1  what hosts were until orders could be more than a stop
- *   2  orders may be messages and answers
+ *   2  orders may be messages and answers; an order may ask for a sandbox
  */
-import { link, open, readFile, rename, rm } from "node:fs/promises";
+import { openSync, unlinkSync } from "node:fs";
+import { link, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptRef } from "../../core/words";
 
@@ -40,6 +41,20 @@ export const HOST_LOG_FILE = "host.log";
 
 const SESSION_ID = /^[A-Za-z0-9_-]{1,100}$/;
 const RUN_NAME = /^([A-Za-z0-9_-]{1,100})\.([1-9][0-9]{0,8})$/;
+
+/** Of the installation that a run folder belongs to. */
+export function dataDirOf(folder: string): string {
+  return join(folder, "..", "..");
+}
+
+/** A file that ends by itself and leaves nothing behind: open, and without a name. */
+export async function openNamelessFile(folder: string, name: string, content: string): Promise<number> {
+  const path = join(folder, `.${name}.${process.pid}`);
+  await writeFile(path, content, { mode: 0o600 });
+  const fd = openSync(path, "r");
+  unlinkSync(path);
+  return fd;
+}
 
 export function runNameOf(run: AttemptRef): string {
   if (!SESSION_ID.test(run.sessionId) || !Number.isSafeInteger(run.attempt) || run.attempt < 1) {

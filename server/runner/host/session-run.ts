@@ -17,6 +17,7 @@ import { type Exit, type Launched, type LaunchRequest, launch } from "./launch";
 import { cutDownOrder, type HostOrder, readOrder, removeOrder } from "./order";
 import { openRecorder, type Recorder } from "./recorder";
 import { HOST_FILE, isErrorCode, writeRunFile } from "./run-folder";
+import { launchSandboxed } from "./sandbox";
 import { prepareSetup } from "./setup";
 import { endTree, type Tree } from "./tree";
 
@@ -74,13 +75,16 @@ function createRun(folder: string, order: HostOrder, self: Identity, interrupts:
   const environment = agentEnvironment(process.env, order, order.environment);
 
   const end = (graceMs: number) => {
-    const tree: Tree = { mark: order.mark, roots, group, trustsEndedRoots: true };
+    const spared = order.sandbox === "none" ? [] : roots;
+    const tree: Tree = { mark: order.mark, roots, group, trustsEndedRoots: true, spared };
     return endTree(tree, { graceMs });
   };
 
   const play = async (agent: PlainAgent, recorder: Recorder, isAgent: boolean): Promise<Outcome> => {
-    const begin = (request: Pick<LaunchRequest, "argv" | "stdinFd">) =>
-      launch({ ...request, cwd: order.cwd, environment, outputFd: recorder.writeFd, group });
+    const begin = (request: Pick<LaunchRequest, "argv" | "stdinFd">) => {
+      const whole = { ...request, cwd: order.cwd, environment, outputFd: recorder.writeFd, group };
+      return order.sandbox === "none" ? launch(whole) : launchSandboxed(folder, whole);
+    };
     const launched: Launched = await agent.start(begin);
     if (launched.kind === "failed") return { cause: "could-not-start", message: launched.message, exit: null };
     if (launched.identity) roots.push(launched.identity);

@@ -20,6 +20,8 @@ export interface Tree {
    * a server that comes later cannot know whether the number went to somebody else in between.
    */
   readonly trustsEndedRoots: boolean;
+  /** Programs around an agent whose end would end it at once: not asked politely, because it is to have time to clean up. */
+  readonly spared?: readonly Identity[];
 }
 
 export interface EndTreeLimits {
@@ -49,7 +51,7 @@ export async function endTree(tree: Tree, limits: EndTreeLimits): Promise<readon
       return members.map((member) => member.pid);
     }
     if (now >= killAt) kill(tree, members);
-    else if (told.size === 0 || !tree.roots.some(isAlive)) terminate(members, told);
+    else if (told.size === 0 || !tree.roots.some(isAlive)) terminate(members, told, tree.spared ?? []);
     const untilKillMs = now < killAt ? killAt - now : pauseMs;
     await sleep(emptyScans > 0 ? FIRST_PAUSE_MS : Math.min(pauseMs, untilKillMs));
   }
@@ -89,12 +91,12 @@ function isMember(tree: Tree, rows: readonly ProcessRow[]): (row: ProcessRow) =>
  * Each process is told once: a program that cleans up must not be disturbed by the same signal again. Nor may what it starts
  * for that, so while the agent itself is there only those of the first scan are told.
  */
-function terminate(members: readonly Identity[], told: Set<string>): void {
+function terminate(members: readonly Identity[], told: Set<string>, spared: readonly Identity[]): void {
   for (const member of members) {
     const key = `${member.pid} ${member.start}`;
     if (told.has(key)) continue;
     told.add(key);
-    signal(member, "SIGTERM");
+    if (!spared.some(({ pid, start }) => pid === member.pid && start === member.start)) signal(member, "SIGTERM");
   }
 }
 

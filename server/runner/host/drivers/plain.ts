@@ -4,12 +4,11 @@
  *
  * Stdin is a file without a name: it ends by itself, never fills up, and lives on without the host (R8).
  */
-import { closeSync, openSync, unlinkSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { closeSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentCommand } from "../../../ports/runner";
 import type { Launched, LaunchRequest } from "../launch";
-import { replaceFile } from "../run-folder";
+import { openNamelessFile, replaceFile } from "../run-folder";
 
 export interface PlainAgent {
   start(launch: (request: Pick<LaunchRequest, "argv" | "stdinFd">) => Promise<Launched>): Promise<Launched>;
@@ -28,7 +27,7 @@ export async function preparePlain(folder: string, command: AgentCommand): Promi
     // In one step, because a second host for the same attempt may come this far while the first one's agent reads.
     await replaceFile(folder, name, content);
   }
-  const stdinFd = command.stdin === null ? null : await openNamelessFile(folder, command.stdin);
+  const stdinFd = command.stdin === null ? null : await openNamelessFile(folder, "stdin", command.stdin);
   const argv = insertFolder(command.argv, folder, files);
   return {
     async start(launch) {
@@ -50,12 +49,4 @@ function insertFolder(
   return argv.map((word) =>
     files.reduce((text, [name]) => text.replaceAll(`${FOLDER_WORD}/${name}`, () => join(folder, name)), word),
   );
-}
-
-async function openNamelessFile(folder: string, content: string): Promise<number> {
-  const path = join(folder, `.stdin.${process.pid}`);
-  await writeFile(path, content, { mode: 0o600 });
-  const fd = openSync(path, "r");
-  unlinkSync(path);
-  return fd;
 }

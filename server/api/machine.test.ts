@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiWorld, apiWorld } from "../testing/api-world";
+
+const PROBLEM = "bubblewrap (bwrap) is not installed.";
+let world: ApiWorld;
+
+beforeAll(async () => {
+  world = await apiWorld({ sandboxProblem: PROBLEM });
+  await world.addUser("anna", "admin");
+});
+afterAll(async () => {
+  expect(world.bugs).toEqual([]);
+  await world.close();
+});
+
+test("[R7] everybody may know how trees end here, and whether there is a sandbox", async () => {
+  expect((await world.ask("anna", "GET", "/runner")).body).toEqual({
+    treeEnding: "scan",
+    sandbox: { isAvailable: false, problem: PROBLEM },
+  });
+});
+
+test("[R7][P1] an agent's sandbox is a setting; without one on the machine a dispatch is 409 and says so", async () => {
+  const locked = { name: "Locked", kind: "shell", settings: { sandbox: "bubblewrap" } };
+  const agent = await world.ask("anna", "POST", "/agents", { body: locked });
+  expect([agent.status, agent.body.settings]).toEqual([201, { sandbox: "bubblewrap" }]);
+  const wrong = { ...locked, settings: { sandbox: "cage" } };
+  expect((await world.ask("anna", "POST", "/agents", { body: wrong })).status).toBe(400);
+  const project = await world.project("anna");
+  const task = await world.task("anna", project);
+  const dispatch = (agentId?: string) => world.ask("anna", "POST", `/tasks/${task}/dispatch`, { body: { agentId } });
+  const refused = await dispatch(agent.body.id);
+  expect([refused.status, refused.body.code]).toEqual([409, "AGENT_UNUSABLE"]);
+  expect(refused.body.message).toContain("Locked runs in a sandbox only. Bubblewrap (bwrap) is not installed.");
+  await world.ask("anna", "PATCH", `/agents/${agent.body.id}`, { body: { settings: { sandbox: "none" } } });
+  expect((await dispatch(agent.body.id)).status).toBe(201);
+});
