@@ -6,6 +6,7 @@ import type { Me } from "@/server/contract/people";
 import type { Project } from "@/server/contract/projects";
 import { NewTaskForm } from "../board/new-task-form";
 import { AvatarMenu } from "../frame/avatar-menu";
+import { wishBesideBoard } from "../frame/places";
 import { usePool } from "../live/live-provider";
 import { Brand, Icon } from "../ui/icon";
 import { ProjectForm } from "./project-form";
@@ -27,6 +28,12 @@ export function Guide({ me }: { me: Me }) {
   const [project, setProject] = useState<Project | null>(null);
   const router = useRouter();
   const step = project === null ? 2 : 3;
+  const watch = (projectId: string, number: number | null) => {
+    const board = `/projects/${projectId}`;
+    const address = number === null ? board : `${board}/tasks/${number}`;
+    wishBesideBoard(address);
+    router.push(address);
+  };
   return (
     <>
       <header className="top">
@@ -72,9 +79,7 @@ export function Guide({ me }: { me: Me }) {
             <NewTaskForm
               projectId={project.id}
               suggestion={FIRST_TASK}
-              done={(task, isDispatched) =>
-                router.push(isDispatched ? `/projects/${project.id}?open=${task.number}` : `/projects/${project.id}`)
-              }
+              done={(task, isDispatched) => watch(project.id, isDispatched ? task.number : null)}
             />
           </div>
         )}

@@ -1,10 +1,11 @@
 "use client";
 /** A project's pages: its board with a task beside it, a task alone (when its address was opened directly), or its settings. */
 import Link from "next/link";
-import { useSelectedLayoutSegment } from "next/navigation";
+import { usePathname, useSelectedLayoutSegment } from "next/navigation";
 import { type ReactNode, useMemo, useState } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { Board } from "../board/board";
+import { isWishedBesideBoard } from "../frame/places";
 import { useForgottenIntents, useOpenTask } from "../task/open-task";
 import { TaskBeside } from "../task/task-beside";
 import { TaskPlace } from "../task/task-place";
@@ -23,7 +24,8 @@ export function ProjectFrame({ projectId, first, children }: ProjectFrameProps) 
   const project = projects?.find(({ id }) => id === projectId);
   const isTask = segment === "tasks";
   // Who comes to a task from elsewhere gets it alone; who comes from the board keeps the board.
-  const [isAlone, setAlone] = useState(isTask);
+  const path = usePathname();
+  const [isAlone, setAlone] = useState(() => isTask && !isWishedBesideBoard(path));
   if (isAlone && !isTask) setAlone(false);
   const place = useMemo(() => ({ isBesideBoard: !isAlone, expand: () => setAlone(true), first }), [isAlone, first]);
   const open = useOpenTask();
