@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockDataDir, openDataDir, readOrMakeSecret } from "./data-dir";
+import { StartRefused } from "./ports/start-refused";
 
 const MODULE = path.join(import.meta.dirname, "data-dir.ts");
 
@@ -79,10 +80,54 @@ test("the secret is made once, readable by its owner only, and kept", () => {
   expect(readOrMakeSecret(dataDir)).toEqual({ secret: first.secret, isNew: false });
 });
 
-test("a data directory that cannot be one is refused in one sentence", () => {
+test("[R5] a data directory that cannot be one is refused in one sentence, at once", () => {
   const file = path.join(folder, "file");
+  const [dangling, circle] = [path.join(folder, "dangling"), path.join(folder, "circle")];
   fs.writeFileSync(file, "");
-  expect(() => openDataDir(file)).toThrow(/cannot be used: it is not a folder\.$/);
-  expect(() => openDataDir(path.join(file, "below"))).toThrow(/cannot be used: it is not a folder\.$/);
-  expect(() => openDataDir("/sys/nowhere")).toThrow(/cannot be used: it cannot be written to \(\w+\)\.$/);
+  fs.symlinkSync(path.join(folder, "nowhere"), dangling);
+  fs.symlinkSync(circle, circle);
+  const refusal = (dir: string, why: string) =>
+    expect(() => openDataDir(dir)).toThrow(new StartRefused(`The data directory ${dir} cannot be used: ${why}.`));
+  for (const dir of [file, path.join(file, "below", "it"), dangling, "/dev/full", "/dev/full/below"])
+    refusal(dir, "it is not a folder");
+  refusal(circle, "its path is a circle of links");
+  refusal(path.join(folder, "x".repeat(300)), "its path is too long");
+});
+
+test.runIf(process.platform === "linux")(
+  "[R5] nor is one where the system allows no folders: refused, and no hang",
+  () => {
+    for (const dir of ["/proc", "/proc/x", "/proc/x/y", "/proc/self/fd/x", "/sys", "/sys/x/y"]) {
+      expect(() => openDataDir(dir)).toThrow(
+        /cannot be used: (folders cannot be made there|the user who .*|that disk .*)\.$/,
+      );
+    }
+  },
+);
+
+test("[R5] nor one this user may not write to", () => {
+  fs.chmodSync(dataDir, 0o500);
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) {
+    fs.chmodSync(folder, 0o755);
+    process.seteuid?.(65_534);
+  }
+  try {
+    for (const dir of [dataDir, path.join(dataDir, "below", "it")])
+      expect(() => openDataDir(dir)).toThrow("the user who starts Camelot may not write there.");
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+    fs.chmodSync(dataDir, 0o700);
+  }
+});
+
+test("[R5] one that does not exist is made with all above it, for its owner only; a link to a folder will do", () => {
+  const deep = path.join(folder, "a", "b", "c");
+  openDataDir(deep);
+  expect(fs.statSync(deep).mode & 0o777).toBe(0o700);
+  const link = path.join(folder, "link");
+  fs.symlinkSync(deep, link);
+  openDataDir(path.join(link, "d"));
+  expect(fs.readdirSync(deep)).toEqual(["d"]);
+  expect(fs.readdirSync(path.join(deep, "d"))).toEqual([]);
 });

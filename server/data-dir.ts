@@ -23,13 +23,49 @@ const POLL_MS = 10;
 /** Makes the folder if it is missing; refuses when it cannot be written to. */
 export function openDataDir(dataDir: string): void {
   try {
-    fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     fs.accessSync(dataDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
+    // Root may do everything by its rights and still not in every file system.
+    fs.rmdirSync(fs.mkdtempSync(path.join(dataDir, ".writable-")));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === "EEXIST" || code === "ENOTDIR" ? "it is not a folder" : `it cannot be written to (${code})`;
-    throw new StartRefused(`The data directory ${dataDir} cannot be used: ${why}.`);
+    const { code = "" } = error as NodeJS.ErrnoException;
+    // A full disk is no reason to stay away: the board says what waits for room (R14).
+    if (!/^(ENOSPC|EDQUOT)$/.test(code) || !isFolder(dataDir)) {
+      throw new StartRefused(
+        `The data directory ${dataDir} cannot be used: ${UNUSABLE[code] ?? `its disk says ${code}`}.`,
+      );
+    }
   }
+}
+
+const UNUSABLE: Readonly<Record<string, string>> = {
+  EEXIST: "it is not a folder",
+  ENOTDIR: "it is not a folder",
+  EACCES: "the user who starts Camelot may not write there",
+  EPERM: "the user who starts Camelot may not write there",
+  EROFS: "that disk can only be read",
+  ENOENT: "folders cannot be made there",
+  ENAMETOOLONG: "its path is too long",
+  ELOOP: "its path is a circle of links",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk is full",
+};
+
+/** Level by level: Node's own way to make many at once never comes back from under `/proc`, where none can be made. */
+function makeFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  const parent = path.dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Somebody else may have made it in this moment.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !isFolder(folder)) throw error;
+  }
+}
+
+function isFolder(folder: string): boolean {
+  return fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {

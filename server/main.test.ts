@@ -216,10 +216,12 @@ describe("refusals to start: one sentence, code 78, no stack trace", () => {
       refusal({ PORT: "http" }),
       refusal({ HOST: "203.0.113.7", CAMELOT_TEST_HOOKS: "0", PORT: "4000" }),
       refusal({ CAMELOT_DATA_DIR: path.resolve("package.json") }),
+      refusal({ CAMELOT_DATA_DIR: "/proc/nowhere" }),
     ]);
     expect(said[0]).toMatch(/^PORT: "http" is not a whole number/);
     expect(said[1]).toMatch(/^HOST: "203\.0\.113\.7" is not an address of this machine/);
     expect(said[2]).toMatch(/^The data directory .* not a folder/);
+    expect(said[3]).toMatch(/^The data directory \/proc\/nowhere cannot be used: /);
   });
 
   test("[R5] a database that is not there, or of a newer version, or of another secret", async () => {
