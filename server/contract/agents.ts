@@ -42,4 +42,3 @@ export const runner = z.object({
 
 export const agentList = listOf(agent);
 export type Agent = z.infer<typeof agent>;
-export type RunnerView = z.infer<typeof runner>;
