@@ -1,19 +1,43 @@
 "use client";
-/** The agents of the installation and of one's projects. An agent is a configured program; it does not run by itself. */
+/**
+ * The agents of the installation and of one's projects. An agent is a configured program; it does not run by itself.
+ * Administrators add and change those of the installation, owners those of their projects.
+ */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Agent } from "@/server/contract/agents";
+import { api, client, sentenceOf } from "../api";
+import { useMe } from "../people/use-people";
 import { useProjects } from "../project/use-projects";
+import { ask } from "../ui/ask";
+import { Icon } from "../ui/icon";
+import { toast } from "../ui/toast";
+import { AgentForm } from "./agent-form";
+import { argvOf } from "./agent-wish";
 import { MachineNote } from "./machine-note";
 import { useAgents } from "./use-agents";
 
 export function AgentsPage() {
   const agents = useAgents();
+  const me = useMe();
   const projects = useProjects() ?? [];
+  const [open, setOpen] = useState<Agent | "new" | null>(null);
+  const owned = projects.filter(({ role }) => role === "owner");
+  const isForAll = me?.role === "admin";
   const nameOf = (id: string | null) =>
     id === null ? "everywhere" : (projects.find((one) => one.id === id)?.name ?? "—");
+  const mayChange = ({ projectId }: Agent) =>
+    projectId === null ? isForAll : owned.some(({ id }) => id === projectId);
   return (
     <main id="main" className="page">
       <div className="page-head">
         <h1>Agents</h1>
+        {isForAll || owned.length > 0 ? (
+          <button type="button" className="btn end" onClick={() => setOpen("new")}>
+            <Icon name="plus" small />
+            Add an agent
+          </button>
+        ) : null}
       </div>
       <section className="panel" aria-label="Agents">
         <table className="tbl">
@@ -25,34 +49,94 @@ export function AgentsPage() {
                 What it runs
               </th>
               <th scope="col">Where</th>
+              <th scope="col">
+                <span className="sr">Change</span>
+              </th>
             </tr>
           </thead>
           <tbody>
             {(agents ?? []).map((agent) => (
-              <tr key={agent.id}>
-                <td>
-                  <b dir="auto">{agent.name}</b>
-                </td>
-                <td>{agent.kind === "shell" ? <span className="chip">no AI</span> : "command"}</td>
-                <td className="wide mono" dir="auto" title={runs(agent)}>
-                  {runs(agent)}
-                </td>
-                <td dir="auto">{nameOf(agent.projectId)}</td>
-              </tr>
+              <AgentRow
+                key={agent.id}
+                agent={agent}
+                where={nameOf(agent.projectId)}
+                edit={mayChange(agent) ? () => setOpen(agent) : null}
+              />
             ))}
           </tbody>
         </table>
       </section>
       <MachineNote />
-      <p className="hint">
-        An agent of the kind <b>command</b> is added over the API: <code>POST /api/v1/agents</code>.
-      </p>
+      {open === null ? null : (
+        <AgentForm
+          agent={open === "new" ? null : open}
+          isForAll={isForAll}
+          projects={owned}
+          close={() => setOpen(null)}
+        />
+      )}
     </main>
+  );
+}
+
+interface AgentRowProps {
+  readonly agent: Agent;
+  readonly where: string;
+  /** Null: this person may not change it. */
+  readonly edit: (() => void) | null;
+}
+
+function AgentRow({ agent, where, edit }: AgentRowProps) {
+  const cache = useQueryClient();
+  const remove = async () => {
+    const isSure = await ask({
+      title: `Remove ${agent.name}?`,
+      text: "Sessions that run go on. Tasks that name it have to be given another agent before they are dispatched again.",
+      yes: "Remove",
+      no: "Keep it",
+    });
+    if (!isSure) return;
+    try {
+      await client.agents.remove({ id: agent.id });
+      await cache.invalidateQueries({ queryKey: api.agents.list.key() });
+    } catch (error) {
+      toast({ icon: "alert", isBad: true, text: sentenceOf(error) });
+    }
+  };
+  return (
+    <tr>
+      <td className="cut">
+        <b dir="auto">{agent.name}</b>
+      </td>
+      <td>{agent.kind === "shell" ? <span className="chip">no AI</span> : "command"}</td>
+      <td className="wide mono" dir="auto" title={runs(agent)}>
+        {runs(agent)}
+      </td>
+      <td className="cut" dir="auto">
+        {where}
+      </td>
+      <td className="r">
+        {edit === null ? null : (
+          <>
+            <button type="button" className="btn sm ghost icon" aria-label={`Change ${agent.name}`} onClick={edit}>
+              <Icon name="pen" small />
+            </button>
+            <button
+              type="button"
+              className="btn sm ghost icon"
+              aria-label={`Remove ${agent.name}`}
+              onClick={() => void remove()}
+            >
+              <Icon name="x" small />
+            </button>
+          </>
+        )}
+      </td>
+    </tr>
   );
 }
 
 function runs({ kind, settings }: Agent): string {
   if (kind === "shell") return "bash -euo pipefail, the prompt is the script";
-  const argv = settings.argv;
-  return Array.isArray(argv) ? argv.map(String).join(" ") : "";
+  return argvOf(settings).join(" ");
 }

@@ -1,0 +1,63 @@
+/** An agent as it stands in its form, and as it is sent. Pure. A command is written one argument per line; no shell reads it. */
+import type { Agent } from "@/server/contract/agents";
+
+export type PromptVia = "stdin" | "argument" | "file";
+
+export interface AgentWish {
+  readonly kind: Agent["kind"];
+  readonly name: string;
+  /** Null: for the whole installation. */
+  readonly projectId: string | null;
+  /** The program and its arguments, one per line. */
+  readonly lines: string;
+  readonly promptVia: PromptVia;
+  readonly isSandboxed: boolean;
+}
+
+export const PLACEHOLDERS = { argument: "{{prompt}}", file: "{{promptFile}}" } as const;
+
+export function newWish(projectId: string | null): AgentWish {
+  return { kind: "command", name: "", projectId, lines: "", promptVia: "stdin", isSandboxed: false };
+}
+
+export function wishOf({ kind, name, projectId, settings }: Agent): AgentWish {
+  const { promptVia, sandbox } = settings;
+  return {
+    kind,
+    name,
+    projectId,
+    lines: argvOf(settings).join("\n"),
+    promptVia: promptVia === "argument" || promptVia === "file" ? promptVia : "stdin",
+    isSandboxed: sandbox === "bubblewrap",
+  };
+}
+
+/** An argument that is empty or holds a line break cannot be told apart from others in a text of lines. */
+export function canBeWrittenInLines({ settings }: Agent): boolean {
+  return argvOf(settings).every((part) => part !== "" && !/[\r\n]/.test(part));
+}
+
+export function argvOf(settings: Agent["settings"]): string[] {
+  return Array.isArray(settings.argv) ? settings.argv.map(String) : [];
+}
+
+/** `argv`: what stands instead of the lines when those cannot say it. */
+export function settingsOf(wish: AgentWish, argv: readonly string[] | null = null) {
+  const sandbox: "bubblewrap" | "none" = wish.isSandboxed ? "bubblewrap" : "none";
+  if (wish.kind === "shell") return { sandbox };
+  return { argv: [...(argv ?? argumentsOf(wish.lines))], promptVia: wish.promptVia, sandbox };
+}
+
+/** One sentence about the lines, or null. The server looks at everything else. */
+export function mistakeIn(wish: AgentWish, argv: readonly string[] | null = null): string | null {
+  if (wish.kind === "shell") return null;
+  const [program, ...rest] = argv ?? argumentsOf(wish.lines);
+  if (program === undefined) return "The first line names the program.";
+  if (wish.promptVia === "stdin") return null;
+  const placeholder = PLACEHOLDERS[wish.promptVia];
+  return rest.some((part) => part.includes(placeholder)) ? null : `One of the arguments has to hold ${placeholder}.`;
+}
+
+function argumentsOf(lines: string): string[] {
+  return lines.split(/\r?\n/).filter((line) => line !== "");
+}

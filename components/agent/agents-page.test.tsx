@@ -1,0 +1,127 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { contract } from "@/server/contract/router";
+import { samplePool } from "../board/sample";
+import { LiveProvider } from "../live/live-provider";
+import { AgentsPage } from "./agents-page";
+
+const sent: { method: string; path: string; body: unknown }[] = [];
+const agent = (id: string, name: string, projectId: string | null, argv: string[]) => ({
+  id,
+  name,
+  kind: "command",
+  settings: { argv, promptVia: "stdin" },
+  projectId,
+});
+let items: unknown[] = [];
+
+beforeEach(() => {
+  sent.length = 0;
+  items = [agent("all", "Everyone’s", null, ["one"]), agent("mine", "Ours", "p", ["two", "--yes"])];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const path = new URL(request.url).pathname.replace("/api/v1", "");
+    if (request.method !== "GET") sent.push({ method: request.method, path, body: await request.json() });
+    const runner = { treeEnding: "scan", sandbox: { isAvailable: false, problem: "bubblewrap is not installed." } };
+    const answer = path === "/runner" ? runner : request.method === "GET" ? { items, next: null } : items[0];
+    return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function show(role: "admin" | "member", isOwner: boolean) {
+  const me = { id: "nora", name: "Nora", email: "n@example.test", role, running: 0, queued: 0, max: 2 };
+  const project = {
+    id: "p",
+    name: "Shop",
+    repository: "/srv/shop",
+    baseBranch: "main",
+    role: isOwner ? ("owner" as const) : ("member" as const),
+    longestRunSeconds: 7_200,
+    quietNoticeSeconds: 300,
+    setupScript: null,
+    createdAt: "2026-01-01T12:00:00.000Z",
+  };
+  render(
+    <LiveProvider
+      isSignedIn={false}
+      first={{ me, projects: [project], pool: samplePool() }}
+      moment={0}
+      routes={contract}
+    >
+      <AgentsPage />
+    </LiveProvider>,
+  );
+}
+
+function fill(label: RegExp | string, value: string) {
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+}
+
+test("[B10][A2] a command is written one argument per line and sent as an argument list, with no shell between", async () => {
+  show("admin", true);
+  fireEvent.click(screen.getByRole("button", { name: "Add an agent" }));
+  fill("Name", "Mine");
+  fill("Program and arguments, one per line", "my-agent\n--say\na b 'c' $HOME\n\n{{prompt}}");
+  fill("How it gets the prompt", "argument");
+  fireEvent.click(screen.getByRole("button", { name: "Add" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toEqual({
+    method: "POST",
+    path: "/agents",
+    body: {
+      kind: "command",
+      name: "Mine",
+      projectId: null,
+      settings: { argv: ["my-agent", "--say", "a b 'c' $HOME", "{{prompt}}"], promptVia: "argument", sandbox: "none" },
+    },
+  });
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("[A2] a prompt that would go nowhere is told before anything is sent", async () => {
+  show("admin", true);
+  fireEvent.click(screen.getByRole("button", { name: "Add an agent" }));
+  fill("Name", "Mine");
+  fill("Program and arguments, one per line", "my-agent");
+  fill("How it gets the prompt", "file");
+  fireEvent.click(screen.getByRole("button", { name: "Add" }));
+  expect(screen.getByRole("alert").textContent).toBe("One of the arguments has to hold {{promptFile}}.");
+  fill("Program and arguments, one per line", "my-agent\n--file={{promptFile}}");
+  expect(screen.getByRole("alert").textContent).toBe("");
+  expect(sent).toEqual([]);
+});
+
+test("[S2][B10] owners change their projects' agents, members change none", async () => {
+  show("member", true);
+  fireEvent.click(await screen.findByRole("button", { name: "Change Ours" }));
+  expect(screen.queryByRole("button", { name: "Change Everyone’s" })).toBeNull();
+  fill("Program and arguments, one per line", "three");
+  fireEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toEqual({
+    method: "PATCH",
+    path: "/agents/mine",
+    body: { name: "Ours", settings: { argv: ["three"], promptVia: "stdin", sandbox: "none" } },
+  });
+  cleanup();
+  show("member", false);
+  await screen.findByText("Ours");
+  expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("[A2] an argument of several lines is shown and kept as it is", async () => {
+  items = [agent("all", "Script", null, ["python3", "-c", "import sys\nprint(1)"])];
+  show("admin", true);
+  fireEvent.click(await screen.findByRole("button", { name: "Change Script" }));
+  expect(screen.getByLabelText("Program and arguments, one per line").hasAttribute("readonly")).toBe(true);
+  fill("Name", "Renamed");
+  fireEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toMatchObject({
+    name: "Renamed",
+    settings: { argv: ["python3", "-c", "import sys\nprint(1)"] },
+  });
+});
