@@ -63,7 +63,7 @@ export function ProjectForm({ done, back }: ProjectFormProps) {
   };
 
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={(event) => void submit(event)} onChange={() => setMistake(null)}>
       <h2 className="mb-4 text-20 font-semibold tracking-tight">Which repository?</h2>
       <fieldset aria-label="Repository" className="min-w-0">
         {KINDS.map((choice) => (
@@ -100,7 +100,9 @@ export function ProjectForm({ done, back }: ProjectFormProps) {
           Whoever may dispatch here may run code as the user this server runs as. You are the only member for now.
         </p>
       </div>
-      <FormMistake>{mistake}</FormMistake>
+      <div className="mt-3">
+        <FormMistake>{mistake}</FormMistake>
+      </div>
       <div className="mt-3 flex gap-2">
         {back}
         <button type="submit" className="btn ink end h-9 px-4" disabled={isBusy}>

@@ -1,14 +1,13 @@
 "use client";
-/** A project's members and name. Says plainly what membership means: to run code on the server (S4). */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+/** A project's settings. Says plainly what membership means: to run code on the server (S4). */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
 import type { Project } from "@/server/contract/projects";
 import { api, client, refusalOf, sentenceOf } from "../api";
 import { ask } from "../ui/ask";
-import { Field, FormMistake } from "../ui/field";
 import { toast } from "../ui/toast";
+import { General } from "./general";
 import { Members } from "./members";
 import { SetupScript } from "./setup-script";
 import { projectsKey, useProjects } from "./use-projects";
@@ -26,7 +25,7 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
       </div>
       {project === undefined ? null : (
         <>
-          <General key={project.name} project={project} />
+          <General project={project} />
           <Members project={project} />
           <VariablesForm project={project} />
           <SetupScript key={project.setupScript} project={project} />
@@ -34,56 +33,6 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
         </>
       )}
     </main>
-  );
-}
-
-function General({ project }: { project: Project }) {
-  const cache = useQueryClient();
-  const [name, setName] = useState(project.name);
-  const save = useMutation(
-    api.projects.change.mutationOptions({
-      onSuccess: async () => {
-        toast({ icon: "check", text: "Saved" });
-        await cache.invalidateQueries({ queryKey: projectsKey });
-      },
-    }),
-  );
-  const isOwner = project.role === "owner";
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate({ id: project.id, name });
-  };
-  return (
-    <form className="panel" aria-label="General" onSubmit={submit}>
-      <div className="panel-head">
-        <h2>General</h2>
-      </div>
-      <div className="panel-body grid gap-4">
-        <Field
-          label="Name"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          disabled={!isOwner}
-          required
-          maxLength={200}
-          dir="auto"
-        />
-        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
-          <dt className="dim">Repository</dt>
-          <dd className="mono [overflow-wrap:anywhere]">{project.repository}</dd>
-          <dt className="dim">Base branch</dt>
-          <dd className="mono">{project.baseBranch}</dd>
-        </dl>
-        <FormMistake>{save.error === null ? null : sentenceOf(save.error)}</FormMistake>
-      </div>
-      {isOwner ? (
-        <div className="panel-foot">
-          <button type="submit" className="btn ink end" disabled={name === project.name || save.isPending}>
-            Save
-          </button>
-        </div>
-      ) : null}
-    </form>
   );
 }
 

@@ -1,0 +1,119 @@
+"use client";
+/** What a project is called, where its tasks start from, and how long its agents may run (R9). Owners change it. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import type { Project } from "@/server/contract/projects";
+import { api, sentenceOf } from "../api";
+import { Field, FormMistake } from "../ui/field";
+import { toast } from "../ui/toast";
+import { projectsKey } from "./use-projects";
+
+type Draft = Readonly<Partial<Record<"name" | "baseBranch" | "longestRun" | "quietNotice", string>>>;
+
+/** In seconds, as the API takes them. */
+const LONGEST_RUN = { from: 1, to: 604_800 };
+const QUIET_NOTICE = { from: 10, to: 86_400 };
+
+export function General({ project }: { project: Project }) {
+  const cache = useQueryClient();
+  // What one types stays while others change the project.
+  const [draft, setDraft] = useState<Draft>({});
+  const save = useMutation(
+    api.projects.change.mutationOptions({
+      onSuccess: async () => {
+        await cache.invalidateQueries({ queryKey: projectsKey });
+        setDraft({});
+        toast({ icon: "check", text: "Saved" });
+      },
+    }),
+  );
+  const isOwner = project.role === "owner";
+  const shown = { ...shownOf(project), ...draft };
+  const longestRunSeconds = secondsIn(shown.longestRun, LONGEST_RUN);
+  const quietNoticeSeconds = secondsIn(shown.quietNotice, QUIET_NOTICE);
+  const isChanged = Object.entries(shownOf(project)).some(([part, text]) => shown[part as keyof Draft] !== text);
+  const change = (part: Draft) => {
+    setDraft({ ...draft, ...part });
+    save.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (longestRunSeconds === null || quietNoticeSeconds === null) return;
+    const { name, baseBranch } = shown;
+    save.mutate({ id: project.id, name, baseBranch: baseBranch.trim(), longestRunSeconds, quietNoticeSeconds });
+  };
+  return (
+    <form className="panel" aria-label="General" onSubmit={submit}>
+      <div className="panel-head">
+        <h2>General</h2>
+      </div>
+      <fieldset className="panel-body grid min-w-0 gap-4" disabled={!isOwner}>
+        <Field
+          label="Name"
+          value={shown.name}
+          onChange={(event) => change({ name: event.target.value })}
+          required
+          maxLength={200}
+          dir="auto"
+        />
+        <div>
+          <span className="label">Repository</span>
+          <p className="mono [overflow-wrap:anywhere]">{project.repository}</p>
+        </div>
+        <Field
+          label="Base branch"
+          hint="New tasks start from it; branches that are there already stay as they are."
+          value={shown.baseBranch}
+          onChange={(event) => change({ baseBranch: event.target.value })}
+          required
+          maxLength={250}
+          spellCheck={false}
+          autoComplete="off"
+        />
+        <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
+          <Field
+            label="Longest run, in minutes"
+            hint="Then the agent is stopped; its work is kept."
+            mistake={longestRunSeconds === null ? `A number up to ${LONGEST_RUN.to / 60}.` : null}
+            value={shown.longestRun}
+            onChange={(event) => change({ longestRun: event.target.value })}
+            inputMode="decimal"
+            required
+          />
+          <Field
+            label="Quiet notice, in minutes"
+            hint="Without output for so long, the card says so. Nothing is stopped."
+            mistake={quietNoticeSeconds === null ? `A number up to ${QUIET_NOTICE.to / 60}.` : null}
+            value={shown.quietNotice}
+            onChange={(event) => change({ quietNotice: event.target.value })}
+            inputMode="decimal"
+            required
+          />
+        </div>
+        <FormMistake>{save.error === null ? null : sentenceOf(save.error)}</FormMistake>
+      </fieldset>
+      {isOwner ? (
+        <div className="panel-foot">
+          <button type="submit" className="btn ink end" disabled={!isChanged || save.isPending}>
+            Save
+          </button>
+        </div>
+      ) : null}
+    </form>
+  );
+}
+
+function shownOf({ name, baseBranch, longestRunSeconds, quietNoticeSeconds }: Project) {
+  return { name, baseBranch, longestRun: minutesOf(longestRunSeconds), quietNotice: minutesOf(quietNoticeSeconds) };
+}
+
+/** 90 s are 1.5 minutes. */
+function minutesOf(seconds: number): string {
+  return String(Math.round((seconds / 60) * 1_000) / 1_000);
+}
+
+function secondsIn(minutes: string, { from, to }: { from: number; to: number }): number | null {
+  if (!/^\d+([.,]\d+)?$/.test(minutes.trim())) return null;
+  const seconds = Math.round(Number(minutes.trim().replace(",", ".")) * 60);
+  return seconds >= from && seconds <= to ? seconds : null;
+}
