@@ -4,7 +4,6 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { BoardPicture } from "../live/board-state";
 import { liveKeys } from "../live/keys";
-import { useMe } from "../people/use-people";
 import { Figures } from "../pool/figures";
 import { Seats } from "../pool/seats";
 import { usePoolReader } from "../pool/use-reader";
