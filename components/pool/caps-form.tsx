@@ -6,6 +6,7 @@ import { api, sentenceOf } from "../api";
 import { usePool } from "../live/live-provider";
 import { Field, FormMistake } from "../ui/field";
 import { toast } from "../ui/toast";
+import { capMistake } from "./cap";
 import { type CapsWish, effectOf } from "./effect";
 
 export function CapsForm({ caps }: { caps: CapsWish }) {
@@ -23,7 +24,7 @@ export function CapsForm({ caps }: { caps: CapsWish }) {
     }),
   );
   const wish: CapsWish = { globalMax: Number(globalMax), perUserMax: Number(perUserMax), paused };
-  const isValid = isCap(globalMax) && isCap(perUserMax);
+  const isValid = capMistake(globalMax) === null && capMistake(perUserMax) === null;
   const isChanged =
     wish.globalMax !== caps.globalMax || wish.perUserMax !== caps.perUserMax || wish.paused !== caps.paused;
   const submit = (event: FormEvent) => {
@@ -87,15 +88,11 @@ function NumberField({ label, value, hint, change }: NumberFieldProps) {
     <Field
       label={label}
       hint={hint}
-      mistake={isCap(value) ? null : "A whole number, 0 or more."}
+      mistake={capMistake(value)}
       inputMode="numeric"
       value={value}
       onChange={(event) => change(event.target.value)}
       required
     />
   );
-}
-
-export function isCap(text: string): boolean {
-  return /^\d{1,6}$/.test(text.trim()) && Number(text) <= 100_000;
 }

@@ -24,6 +24,7 @@ const now = { globalMax: 20, perUserMax: 2, paused: false };
 
 test("[QUE-3][P7] raising the cap per person says how many start at once, and that nobody is stopped", () => {
   expect(effectOf(pool, now, { ...now, perUserMax: 4 })).toEqual([
+    "Seats per person 2 → 4.",
     "2 waiting sessions start at once.",
     "Running 5 → 7 of 20.",
     "Nobody is stopped.",
@@ -37,6 +38,7 @@ test("[QUE-3] whoever has a limit of their own keeps it, also one that equals th
 
 test("[P4] lowering the table's cap below what runs stops nobody", () => {
   expect(effectOf(pool, now, { ...now, globalMax: 3 })).toEqual([
+    "Seats 20 → 3.",
     "5 are running: nothing starts until it is below 3.",
     "4 keep waiting.",
     "Nobody is stopped.",
@@ -45,4 +47,18 @@ test("[P4] lowering the table's cap below what runs stops nobody", () => {
 
 test("[P16] pausing says that nothing starts", () => {
   expect(effectOf(pool, now, { ...now, paused: true })[0]).toBe("Nothing starts until the pool is resumed.");
+});
+
+test("[QUE-3] a change that starts and stops nobody still says what changes", () => {
+  const idle = { ...pool, global: { running: 0, max: 20, queued: 0 }, users: {} };
+  expect(effectOf(idle, now, { ...now, globalMax: 25 })).toEqual(["Seats 20 → 25.", "Nobody is stopped."]);
+});
+
+test("[P4] lowering the cap per person says who is above it, not counting those with a limit of their own", () => {
+  expect(effectOf(pool, now, { ...now, perUserMax: 1 })).toEqual([
+    "Seats per person 2 → 1.",
+    "1 person runs more: nothing of theirs starts until they are below.",
+    "4 keep waiting.",
+    "Nobody is stopped.",
+  ]);
 });

@@ -1,14 +1,14 @@
 "use client";
 /** Limits of single people; empty means the general one. Both are from the pool's picture, so they are always as they are. */
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import type { Person } from "@/server/contract/people";
 import { api, sentenceOf } from "../api";
 import { usePool } from "../live/live-provider";
 import { usePeople } from "../people/use-people";
 import { Avatar } from "../ui/person";
 import { toast } from "../ui/toast";
-import { isCap } from "./caps-form";
+import { capMistake } from "./cap";
 
 export function UserCaps() {
   const { all } = usePeople();
@@ -50,7 +50,9 @@ function UserCap({ person, limit, perUserMax }: UserCapProps) {
     }),
   );
   const isEmpty = shown.trim() === "";
-  const isValid = isEmpty || isCap(shown);
+  const mistake = isEmpty ? null : capMistake(shown);
+  const isValid = mistake === null;
+  const noteId = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isValid) save.mutate({ id: person.id, max: isEmpty ? null : Number(shown) });
@@ -61,13 +63,20 @@ function UserCap({ person, limit, perUserMax }: UserCapProps) {
       <span className="cut" dir="auto">
         {person.name}
       </span>
-      <form className="end flex items-center gap-2" onSubmit={submit}>
+      <form className="end flex flex-wrap items-center justify-end gap-2" onSubmit={submit}>
+        {mistake === null ? null : (
+          <span id={noteId} className="bad text-12" role="alert">
+            {mistake}
+          </span>
+        )}
         <span className={`field num shrink-0 ${isValid ? "" : "bad-input"}`}>
           <input
             aria-label={`Limit of ${person.name}; empty for ${perUserMax}`}
             inputMode="numeric"
             value={shown}
             placeholder={String(perUserMax)}
+            aria-invalid={!isValid || undefined}
+            aria-describedby={isValid ? undefined : noteId}
             onChange={(event) => setText(event.target.value)}
           />
         </span>
