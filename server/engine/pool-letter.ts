@@ -1,6 +1,6 @@
 /**
  * One order on its way to the writer, and the promise of its answer. A caller is not kept waiting for a database that does not
- * answer; but as long as commits go through, waiting is only load and nobody is refused for it (P1).
+ * answer; but as long as the writer is writing, waiting is only load and nobody is refused for it (P1).
  */
 import type { AnswerTo, Order, OrderKind } from "../core/pool/events";
 import { CommitRefused } from "../ports/pool-store";
@@ -44,12 +44,10 @@ export class PendingLetter implements Letter {
     };
   }
 
-  /** Calls `giveUp` once nothing flows any more, or after a time in which nobody still waits for an answer. */
-  watchOver(now: () => number, lastProgressAt: () => number, giveUp: () => void): void {
+  /** Calls `giveUp` once the writer cannot commit any more, or after a time in which nobody still waits for an answer. */
+  watchOver(now: () => number, isFlowing: () => boolean, giveUp: () => void): void {
     this.#timer = setTimeout(() => {
-      const waitedMs = now() - this.arrivedAt;
-      const isFlowing = now() - lastProgressAt() < PATIENCE_MS;
-      if (isFlowing && waitedMs < LONGEST_WAIT_MS) this.watchOver(now, lastProgressAt, giveUp);
+      if (isFlowing() && now() - this.arrivedAt < LONGEST_WAIT_MS) this.watchOver(now, isFlowing, giveUp);
       else giveUp();
     }, PATIENCE_MS);
   }

@@ -55,8 +55,6 @@ export class Counters {
   rebuilds = 0;
   staleMessages = 0;
   idleSlotSeconds = 0;
-  /** Monotonic time of the last batch that went through: shows whether the pool flows. */
-  lastProgressAt = Number.NEGATIVE_INFINITY;
 
   committed(batchSize: number, tookMs: number): void {
     this.commits += 1;
@@ -64,10 +62,5 @@ export class Counters {
     this.largestBatchSize = Math.max(this.largestBatchSize, batchSize);
     this.lastCommitMs = tookMs;
     this.commitMsTotal += tookMs;
-  }
-
-  figures() {
-    const { lastProgressAt: _, ...figures } = this;
-    return figures;
   }
 }

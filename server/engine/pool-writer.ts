@@ -130,8 +130,7 @@ export class PoolWriter {
   }
 
   #count(batchSize: number, decision: Decision): void {
-    const { counters, clock } = this.#parts;
-    counters.lastProgressAt = clock.monotonic();
+    const { counters } = this.#parts;
     counters.ordersTotal += batchSize;
     counters.staleMessages += decision.staleCount;
     counters.releases += decision.writes.ends.filter((end) => end.from === "running").length;

@@ -34,6 +34,9 @@ import { PoolScout } from "./pool-scout";
 import { Counters, type Vitals } from "./pool-vitals";
 import { PoolWatch } from "./pool-watch";
 
+/** A million rows are read in less; whoever waits longer is told that there is no writer. */
+const REBUILD_MS = 30_000;
+
 export function createPool(options: PoolOptions): RunningPool {
   const pool = new RunnerPool(options);
   return options.testHooks ? Object.assign(pool, { crashNext: () => pool.crashAtNextBatch() }) : pool;
@@ -111,7 +114,7 @@ class RunnerPool implements RunningPool {
   vitals(): Vitals {
     const oldestAt = this.#mailbox.oldestAt;
     return {
-      ...this.#counters.figures(),
+      ...this.#counters,
       state: this.#life.state,
       epoch: this.snapshot().epoch,
       mailboxDepth: this.#mailbox.depth,
@@ -143,7 +146,7 @@ class RunnerPool implements RunningPool {
   }
 
   rebuild(): Promise<PoolSnapshot> {
-    return this.#life.rebuild();
+    return within(this.#life.rebuild(), REBUILD_MS);
   }
 
   async enqueue(session: NewSession): Promise<Enqueued> {
@@ -227,7 +230,7 @@ class RunnerPool implements RunningPool {
     if (!letter.isPatient) {
       letter.watchOver(
         () => this.#clock.monotonic(),
-        () => this.#counters.lastProgressAt,
+        () => this.#life.state === "writing" || this.#life.state === "booting",
         () => {
           this.#mailbox.withdraw(letter);
           letter.fail(unavailable(null));

@@ -139,6 +139,34 @@ describe("laws of the index", () => {
   });
 });
 
+test("[P15] ahead is the number of grants that come first when the global cap rises one by one", async () => {
+  await fc.assert(
+    fc.asyncProperty(batches, async (steps) => {
+      const bench = new Bench();
+      await bench.begin();
+      for (const step of steps) await bench.batch({ ...step, isDiskShort: false });
+      const { state } = bench;
+      const waiting = pictureOf(state, 1, 1, 0)
+        .sessions(1_000)
+        .filter((session) => session.status === "queued");
+      const told = waiting.filter((session) => session.ahead !== null);
+      told.sort((a, b) => (a.ahead ?? 0) - (b.ahead ?? 0));
+      // Nothing of these is committed: each decision begins where the one before ended.
+      let raised: PoolState = { ...state, caps: { ...state.caps, paused: false, globalMax: state.running.size } };
+      const granted: string[] = [];
+      for (let i = 1; i <= waiting.length + 1; i += 1) {
+        const change = { globalMax: state.running.size + i };
+        const decision = decide(raised, [{ kind: "set-caps", change }], { at: 0, epoch: 1 });
+        granted.push(...decision.granted.map((row) => row.id));
+        raised = decision.state;
+      }
+      expect(told.map((session) => session.id)).toEqual(granted);
+      expect(told.map((session) => session.ahead)).toEqual(told.map((_, i) => i));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
 function expectCapsKept(state: PoolState, grantedTo: readonly string[]): void {
   const picture = pictureOf(state, 1, 1, 0);
   if (grantedTo.length > 0) expect(picture.global.running).toBeLessThanOrEqual(picture.global.max);

@@ -7,8 +7,8 @@ import type { QueuedRow } from "./rows";
 import { pictureOf } from "./snapshot";
 import type { PoolState } from "./state";
 
-const ROUNDS = 1_500;
-const LARGE = process.env.CAMELOT_TEST_ALL ? 1_000_000 : 200_000;
+const ROUNDS = 600;
+const LARGE = process.env.CAMELOT_TEST_ALL ? 1_000_000 : 100_000;
 
 describe("size", () => {
   test(`[P20] one grant with ${LARGE} queued sessions costs at most three times what it costs with 1,000`, () => {
@@ -24,13 +24,13 @@ describe("size", () => {
   }, 120_000);
 
   test("[P20] a user with a long line at the front costs the others nothing", () => {
-    const rows = Array.from({ length: 50_000 }, (_, i) => queued(i + 1, "ann"));
+    const rows = Array.from({ length: 20_000 }, (_, i) => queued(i + 1, "ann"));
     let state = stateFrom({ caps: { globalMax: 20, perUserMax: 2, paused: false }, users: [], live: rows }, true);
     state = decide(state, [], { at: 0, epoch: 1 }).state;
     const order = { kind: "enqueue", sessionId: "bens", at: 0, session: sessionOf("ben", "t") } as const;
     const decision = decide(state, [order], { at: 0, epoch: 1 });
     expect(decision.granted.map((row) => row.id)).toEqual(["bens"]);
-    expect(pictureOf(decision.state, 1, 1, 0).session("s50000")?.position).toBe(49_998);
+    expect(pictureOf(decision.state, 1, 1, 0).session("s20000")?.position).toBe(19_998);
   });
 
   test("[P10] after 10,000 sessions memory holds what it held before", () => {

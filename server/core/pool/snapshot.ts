@@ -8,6 +8,8 @@ import type { LiveSession, PoolSnapshot, UserCounts, WaitingFor } from "./pictur
 import { compareInLine, type LiveRow, type QueuedRow } from "./rows";
 import { emptyLine, type PoolState, queuedOf, type UserLine } from "./state";
 
+/** For how many sessions `ahead` is worked out; further back it is null. */
+const MAX_AHEAD = 2_000;
 /** How many of the sessions that go first are named. */
 const MAX_NAMED = 10;
 
@@ -20,6 +22,8 @@ class Picture implements PoolSnapshot {
   readonly version: number;
   readonly at: Millis;
   readonly #state: PoolState;
+  /** Worked out when first asked for. */
+  #ahead: ReadonlyMap<SessionId, number> | null = null;
 
   constructor(state: PoolState, epoch: Epoch, version: number, at: Millis) {
     this.#state = state;
@@ -119,10 +123,24 @@ class Picture implements PoolSnapshot {
     const facts = { id, taskId, projectId, userId, agentId, attempt, queuedAt, position, ahead: null, startsIn: null };
     if (row.status === "queued") {
       const waitingFor = this.#waitingFor(row, position ?? 0, line);
-      return { ...facts, status: "queued", phase: null, seat: null, startedAt: null, waitingFor };
+      return {
+        ...facts,
+        ahead: this.#aheadOf(row),
+        status: "queued",
+        phase: null,
+        seat: null,
+        startedAt: null,
+        waitingFor,
+      };
     }
     const { phase, seat, startedAt } = row;
     return { ...facts, status: "running", phase, seat, startedAt, waitingFor: null };
+  }
+
+  /** How many would be granted earlier if the global cap rose one by one (P15); null behind one's own limit or a hold. */
+  #aheadOf(row: QueuedRow): number | null {
+    this.#ahead ??= placesIn(upcoming(this.#state), MAX_AHEAD);
+    return this.#ahead.get(row.id) ?? null;
   }
 
   /** The first reason that applies, in the order of P14. */
@@ -151,4 +169,13 @@ function goingFirst(line: UserLine, position: number): SessionId[] {
     if (row) ids.push(row.id);
   }
   return ids;
+}
+
+function placesIn(rows: Iterable<QueuedRow>, limit: number): ReadonlyMap<SessionId, number> {
+  const places = new Map<SessionId, number>();
+  for (const row of rows) {
+    if (places.size >= limit) break;
+    places.set(row.id, places.size);
+  }
+  return places;
 }
