@@ -1,10 +1,10 @@
 /** `/agents`, and what the machine that runs them can do. Settings are checked against their kind, here at the edge (A2: no NUL reaches an argument list). */
-import { ORPCError } from "@orpc/server";
 import { agentSettings } from "../contract/agents";
+import type { Issue } from "../contract/mistakes";
 import type { AgentDesk } from "../engine/agent-desk";
 import type { Machine } from "../ports/runner";
 import type { Calls } from "./calls";
-import { answerOf } from "./errors";
+import { answerOf, type CallRefused, malformed } from "./errors";
 
 export function agentCalls(calls: Calls, agents: AgentDesk) {
   const { agents: call } = calls;
@@ -19,7 +19,7 @@ export function agentCalls(calls: Calls, agents: AgentDesk) {
       const agent = await agents.agent(id);
       if (agent === null || settings === undefined) return answerOf(await agents.change(id, { name }));
       const checked = agentSettings[agent.kind].safeParse(settings);
-      if (!checked.success) throw new ORPCError("BAD_REQUEST", { data: { issues: checked.error.issues } });
+      if (!checked.success) throw malformedSettings(checked.error.issues, settings);
       return answerOf(await agents.change(id, { name, settings: checked.data }));
     }),
     remove: call.remove.handler(async ({ input: { id } }) => {
@@ -27,6 +27,11 @@ export function agentCalls(calls: Calls, agents: AgentDesk) {
       return { id };
     }),
   });
+}
+
+function malformedSettings(issues: readonly Issue[], settings: unknown): CallRefused {
+  const inRequest = issues.map((issue) => ({ ...issue, path: ["settings", ...(issue.path ?? [])] }));
+  return malformed(inRequest, { settings });
 }
 
 export function runnerCalls(calls: Calls, machine: Machine) {

@@ -3,6 +3,7 @@
  * a database that is away is 503; what is left is a bug: logged whole, told without a word of it.
  */
 import { ORPCError } from "@orpc/server";
+import { type Issue, mistakeIn } from "../contract/mistakes";
 import { REFUSALS, type RefusalCode } from "../contract/refusals";
 import { PoolRefused, PoolUnavailable } from "../engine/pool";
 import type { Refusal } from "../engine/refusal";
@@ -38,7 +39,7 @@ export function toCallRefused(error: unknown, logBug: (error: unknown) => void):
   if (error instanceof ORPCError && isOurCode(error.code)) {
     // The library hands on its own copy of what was thrown, and checks inputs itself.
     return issuesOf(error.data).length > 0
-      ? malformed(error.data)
+      ? malformed(issuesOf(error.data), (error.cause as { data?: unknown } | undefined)?.data)
       : new CallRefused(error.code, error.message, error.data);
   }
   if (error instanceof PoolUnavailable) {
@@ -50,28 +51,14 @@ export function toCallRefused(error: unknown, logBug: (error: unknown) => void):
   return new CallRefused("INTERNAL", "Something went wrong on the server. It was written to its log.");
 }
 
-/** Our own sentence where the schema has one, else the field and what is wrong with it. */
-function malformed(data: unknown): CallRefused {
-  const issues = issuesOf(data);
-  const [first] = issues;
+export function malformed(issues: readonly Issue[], given: unknown): CallRefused {
+  const { sentence, field } = mistakeIn(issues, given);
   const isTooLarge = issues.some((issue) => issue.params?.code === "TOO_LARGE");
-  const path = (first?.path ?? []).filter((key) => !PARTS.has(String(key))).join(".");
-  const said = first?.message ?? "The request cannot be read.";
-  const message = said.endsWith(".") || path === "" ? said : `${path}: ${said}.`;
-  return new CallRefused(isTooLarge ? "TOO_LARGE" : "BAD_REQUEST", message, path === "" ? {} : { field: path });
+  return new CallRefused(isTooLarge ? "TOO_LARGE" : "BAD_REQUEST", sentence, field === "" ? {} : { field });
 }
 
 function isOurCode(code: string): code is RefusalCode {
   return code in REFUSALS;
-}
-
-/** Where a detailed input keeps its parts: nothing a caller wrote. */
-const PARTS: ReadonlySet<string> = new Set(["params", "query", "headers", "body"]);
-
-interface Issue {
-  readonly message: string;
-  readonly path?: readonly PropertyKey[];
-  readonly params?: { readonly code?: string };
 }
 
 function issuesOf(data: unknown): readonly Issue[] {

@@ -1,5 +1,6 @@
 /** Reads a call's body: JSON or nothing, up to a limit. */
 import type { IncomingMessage } from "node:http";
+import { type JsonBody, jsonBody } from "../contract/mistakes";
 
 /** A prompt may have 4 MB; written as JSON it can be twice as long. Bytes. */
 const BODY_MAX_BYTES = 10_000_000;
@@ -7,24 +8,14 @@ const BODY_MAX_BYTES = 10_000_000;
 const DISCARDED_MAX_BYTES = 64_000_000;
 
 export type Body =
-  | { readonly kind: "body"; readonly value: Readonly<Record<string, unknown>> }
-  | { readonly kind: "malformed"; readonly sentence: string }
+  | JsonBody
   /** `isWhole`: the other end has sent everything and hears us. */
   | { readonly kind: "too-large"; readonly isWhole: boolean };
 
 export async function readBody(request: IncomingMessage): Promise<Body> {
   const bytes = await readBytes(request);
   if (!(bytes instanceof Buffer)) return { kind: "too-large", isWhole: bytes === "whole" };
-  if (bytes.length === 0) return { kind: "body", value: {} };
-  try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return { kind: "body", value: value as Record<string, unknown> };
-    }
-    return { kind: "malformed", sentence: "The body has to be a JSON object." };
-  } catch {
-    return { kind: "malformed", sentence: "The body is not valid JSON." };
-  }
+  return jsonBody(bytes);
 }
 
 /** "whole" or "cut": too large. Rejects when the other end hangs up. */

@@ -23,23 +23,47 @@ describe("[P1] what is refused, and how", () => {
   test.each([
     ["POST", `/projects/{p}/tasks`, "{", "The body is not valid JSON."],
     ["POST", `/projects/{p}/tasks`, "[]", "The body has to be a JSON object."],
-    ["POST", `/projects/{p}/tasks`, { prompt: "" }, "title: Invalid input: expected string, received undefined."],
+    ["POST", `/projects/{p}/tasks`, { prompt: "" }, "“title” is missing."],
+    ["POST", `/projects/{p}/tasks`, { title: 7, prompt: "" }, "“title” has to be text."],
+    ["POST", `/projects/{p}/tasks`, { title: null, prompt: "" }, "“title” has to be text."],
     ["POST", `/projects/{p}/tasks`, { title: "  ", prompt: "" }, "A title is needed."],
+    [
+      "POST",
+      `/projects/{p}/tasks`,
+      { title: "x".repeat(10_001), prompt: "" },
+      "“title” may have 10,000 characters at most.",
+    ],
     ["POST", `/projects/{p}/tasks`, { title: "a\u0000b", prompt: "" }, "NUL"],
     ["POST", `/projects/{p}/tasks`, { title: "t", prompt: "a\u0000b" }, "NUL"],
-    ["POST", `/tasks/{t}/dispatch`, { mode: "later" }, "mode"],
-    ["POST", `/tasks/{t}/move`, {}, "column"],
-    ["PATCH", "/pool", { globalMax: -1 }, "globalMax"],
-    ["PATCH", "/pool", { globalMax: 1.5 }, "A whole number is needed."],
+    ["POST", `/projects/{p}/tasks`, { title: "t", prompt: "", agentId: "a b" }, "“agentId” is no id."],
+    ["POST", `/tasks/{t}/dispatch`, { mode: "later" }, "“mode” has to be one of “work”, “plan”."],
+    ["POST", `/tasks/{t}/move`, {}, "“column” is missing."],
+    ["POST", `/tasks/{t}/move`, { column: "done", before: "" }, "“before” is no id."],
+    ["PATCH", "/pool", { globalMax: -1 }, "“globalMax” has to be 0 or more."],
+    ["PATCH", "/pool", { globalMax: 1.5 }, "“globalMax” has to be a whole number."],
+    ["PATCH", "/pool", { globalMax: "3" }, "“globalMax” has to be a number."],
+    ["PATCH", "/pool", { globalMax: 100_001 }, "“globalMax” may be 100,000 at most."],
+    ["PATCH", "/pool", { paused: "yes" }, "“paused” has to be true or false."],
     ["POST", "/projects", { name: "x", repository: "some/where" }, "absolute path"],
-    ["POST", "/agents", { name: "x", kind: "command", settings: { argv: [] } }, "argv"],
-    ["GET", "/users?after[x]=1", undefined, "after"],
-    ["GET", "/users?after=%00", undefined, "That is no id."],
+    ["POST", "/agents", { name: "x", kind: "robot" }, "“kind” has to be one of “shell”, “command”."],
+    ["POST", "/agents", { name: "x" }, "“kind” is missing."],
+    ["POST", "/agents", { name: "x", kind: "command", settings: { argv: [] } }, "“settings.argv” may not be empty."],
+    ["POST", "/agents", { name: "x", kind: "command", settings: { argv: [1] } }, "“settings.argv[0]” has to be text."],
+    ["POST", "/agents", { name: "x", kind: "command", settings: [] }, "“settings” has to be an object."],
+    [
+      "PATCH",
+      "/agents/agent-shell",
+      { settings: { sandbox: 1 } },
+      "“settings.sandbox” has to be one of “none”, “bubblewrap”.",
+    ],
+    ["GET", "/users?after[x]=1", undefined, "“after” has to be text."],
+    ["GET", "/users?after=%00", undefined, "“after” is no id."],
   ])("[P1] 400: %s %s %j", async (method, path, body, sentence) => {
     const { status, body: said } = await ask(method, path.replace("{p}", project).replace("{t}", task), body);
     expect([status, said.code]).toEqual([400, "BAD_REQUEST"]);
     expect(said.message).toContain(sentence);
-    expect(said.message).toMatch(/\.$/);
+    expect(said.message).toMatch(/^[A-Z“].*\.$/);
+    expect(said.message).not.toMatch(/[Ii]nvalid|expected|received|Too (small|big)|>=|<=|undefined/);
     expect(JSON.stringify(said)).not.toContain("node_modules");
   });
 
@@ -170,7 +194,8 @@ describe("[P13] the contract on the wire", () => {
     const past = await read("?offset=5000");
     expect([past.status, past.body.length, past.headers.get("x-complete")]).toEqual([200, 0, "true"]);
     for (const bad of ["-1", "x", "1.5", "1e3", "", "0x10", "99999999999999999999"]) {
-      expect((await read(`?offset=${bad}`)).status, bad).toBe(400);
+      const { status, body } = await read(`?offset=${bad}`);
+      expect([status, body.message], bad).toEqual([400, "A whole number from 0 is needed."]);
     }
   });
 });

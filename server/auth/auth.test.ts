@@ -218,11 +218,22 @@ describe("what people send", () => {
     ["an address of 300 characters", { email: `${"x".repeat(300)}@example.com` }],
     ["a short password", { password: "short" }],
     ["a password of 129 characters", { password: "x".repeat(129) }],
-    ["a number for a name", { name: 7 }],
-  ])("[S1] %s: 400 with one sentence", async (_what, wrong) => {
+    ["a number for a name", { name: 7 }, "“name” has to be text."],
+    ["no name at all", { name: undefined }, "“name” is missing."],
+    ["a number for an invitation", { invitation: 7 }, "“invitation” has to be text."],
+  ])("[S1] %s: 400 with one sentence", async (_what, wrong, sentence = expect.stringMatching(/^[A-Z“].*\.$/)) => {
     const answer = await signUp(auth(), "ada", wrong);
     expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({ code: "BAD_REQUEST", message: expect.stringMatching(/\.$/) });
+    expect(await answer.json()).toEqual({ code: "BAD_REQUEST", message: sentence });
+  });
+
+  test("[S1][P1] a body that is none is refused in the same words as everywhere else", async () => {
+    for (const path of ["/sign-up/email", "/sign-in/email", "/change-password"]) {
+      const broken = await post(auth(), path, "{");
+      expect(await broken.json()).toEqual({ code: "BAD_REQUEST", message: "The body is not valid JSON." });
+      const list = await post(auth(), path, "[]");
+      expect(await list.json()).toEqual({ code: "BAD_REQUEST", message: "The body has to be a JSON object." });
+    }
   });
 
   test("[S1] broken JSON, NUL at sign-in and calls we do not offer are refused plainly", async () => {

@@ -5,10 +5,11 @@
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { z } from "zod";
 import { AUTH_PREFIX, type RegistrationPolicy } from "../contract/accounts";
+import { jsonBody, mistakeIn } from "../contract/mistakes";
 import { REFUSALS, type RefusalCode } from "../contract/refusals";
 import type { ApiTokens, Caller, Invitations, Rights } from "../ports/access";
 import type { Clock } from "../ports/clock";
-import { changePasswordForm, emptyForm, signInForm, signUpForm } from "./forms";
+import { changePasswordForm, signInForm, signUpForm } from "./forms";
 import { createInvitations } from "./invitations";
 import { type Library, makeLibrary } from "./library";
 import { callerOfCookie, tokenIn } from "./login-cookie";
@@ -57,7 +58,7 @@ export function createAuth(options: AuthOptions): Auth {
 
   async function signUp(request: Request, body: unknown): Promise<Response> {
     const form = signUpForm.safeParse(body);
-    if (!form.success) return malformed(form.error);
+    if (!form.success) return malformed(form.error, body);
     const { invitation, ...account } = form.data;
     const enter = async () => {
       const admission = await registration.admit(account.email, invitation);
@@ -74,7 +75,7 @@ export function createAuth(options: AuthOptions): Auth {
 
   async function signIn(request: Request, body: unknown, client: string): Promise<Response> {
     const form = signInForm.safeParse(body);
-    if (!form.success) return malformed(form.error);
+    if (!form.success) return malformed(form.error, body);
     if (options.relaxedLimits) return ask(library, request, form.data);
     const attempt = throttle.begin(client, form.data.email);
     if (attempt.kind === "refused") {
@@ -91,6 +92,16 @@ export function createAuth(options: AuthOptions): Auth {
     }
   }
 
+  async function changePassword(request: Request, body: unknown): Promise<Response> {
+    const form = changePasswordForm.safeParse(body);
+    return form.success ? ask(library, request, form.data) : malformed(form.error, body);
+  }
+
+  const formCalls = new Map<string, (request: Request, body: unknown, client: string) => Promise<Response>>([
+    ["POST /sign-up/email", signUp],
+    ["POST /sign-in/email", signIn],
+    ["POST /change-password", changePassword],
+  ]);
   return {
     tokens,
     invitations,
@@ -100,21 +111,12 @@ export function createAuth(options: AuthOptions): Auth {
     async handle(request, client) {
       const call = `${request.method} ${new URL(request.url).pathname.slice(AUTH_PREFIX.length)}`;
       if (call === "GET /get-session") return ask(library, withClient(request, client));
-      const body = await jsonOf(request);
       const known = withClient(request, client);
-      switch (call) {
-        case "POST /sign-up/email":
-          return signUp(known, body);
-        case "POST /sign-in/email":
-          return signIn(known, body, client);
-        case "POST /sign-out":
-        case "POST /revoke-other-sessions":
-          return checked(library, known, emptyForm, {});
-        case "POST /change-password":
-          return checked(library, known, changePasswordForm, body);
-        default:
-          return refused("NOT_FOUND", "There is no such call.");
-      }
+      if (call === "POST /sign-out" || call === "POST /revoke-other-sessions") return ask(library, known, {});
+      const answer = formCalls.get(call);
+      if (answer === undefined) return refused("NOT_FOUND", "There is no such call.");
+      const body = jsonBody(new Uint8Array(await request.arrayBuffer()));
+      return body.kind === "body" ? answer(known, body.value, client) : refused("BAD_REQUEST", body.sentence);
     },
   };
 }
@@ -130,11 +132,6 @@ async function whoIs(options: AuthOptions, library: Library, tokens: TokenDesk, 
   const { name } = (await library.$context).authCookies.sessionToken;
   const token = tokenIn(cookie, name, options.secret);
   return token === null ? null : callerOfCookie(options.db, token);
-}
-
-async function checked(library: Library, request: Request, form: z.ZodType, body: unknown): Promise<Response> {
-  const parsed = form.safeParse(body);
-  return parsed.success ? ask(library, request, parsed.data ?? {}) : malformed(parsed.error);
 }
 
 /** The library's answer, its refusals in our words. Throws when the database is away. */
@@ -186,21 +183,8 @@ function withClient(request: Request, client: string): Request {
   return new Request(request.url, { method: request.method, headers });
 }
 
-async function jsonOf(request: Request): Promise<unknown> {
-  try {
-    return JSON.parse(await request.text());
-  } catch {
-    return undefined;
-  }
-}
-
-function malformed(error: z.ZodError): Response {
-  const first = error.issues[0];
-  const isOurSentence = first?.message.endsWith(".");
-  return refused(
-    "BAD_REQUEST",
-    isOurSentence ? (first?.message ?? "") : `${first?.path.join(".") || "The body"} is not right.`,
-  );
+function malformed(error: z.ZodError, given: unknown): Response {
+  return refused("BAD_REQUEST", mistakeIn(error.issues, given).sentence);
 }
 
 function refused(code: RefusalCode, message: string, headers: Record<string, string> = {}): Response {

@@ -34,4 +34,3 @@ export const changePasswordForm = z.object({
   newPassword,
   revokeOtherSessions: z.boolean().optional(),
 });
-export const emptyForm = z.object({}).optional();

@@ -17,15 +17,19 @@ const CAP_MAX = 100_000;
 const hasNoNul = (text: string) => !text.includes("\u0000");
 const NUL_REFUSED = "Text with a NUL character (\\u0000) cannot be stored.";
 
-export const id = z.string().regex(/^[\x21-\x7e]{1,100}$/, "That is no id.");
+export const ID_FORM = /^[\x21-\x7e]{1,100}$/;
+export const id = z.string().regex(ID_FORM);
 /** A whole number from 0, also as it stands in a query string. */
-export const wholeNumber = z.union([
-  z.number().int().min(0),
-  z
-    .string()
-    .regex(/^\d{1,15}$/, "A whole number from 0 is needed.")
-    .transform(Number),
-]);
+export const wholeNumber = z.union(
+  [
+    z.number().int().min(0),
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  ],
+  "A whole number from 0 is needed.",
+);
 /** ISO 8601, UTC. */
 export const time = z.iso.datetime();
 export const iso = (millis: number) => new Date(millis).toISOString();
@@ -38,7 +42,7 @@ export const longText = z
     error: "The text is longer than 4 MB.",
     params: { code: "TOO_LARGE" },
   });
-export const cap = z.number().int("A whole number is needed.").min(0).max(CAP_MAX);
+export const cap = z.number().int().min(0).max(CAP_MAX);
 
 /** Lists are `{items,next}`; `next` goes into `?after=` and is null at the end. */
 export function listOf<Item extends z.ZodType>(item: Item) {
