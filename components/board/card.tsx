@@ -13,6 +13,7 @@ import { openMenu } from "../ui/menu";
 import { Avatar } from "../ui/person";
 import { clock, secondsBetween } from "../ui/time";
 import { toast } from "../ui/toast";
+import { inOwnOrder } from "../ui/written";
 import { dispatchTask, stopSession, withdraw } from "./card-actions";
 import { entriesFor } from "./card-menu";
 import type { CardRight, CardView } from "./card-view";
@@ -105,7 +106,7 @@ function CardOnce({ card, view, agent, personName, isYou, place, isOpen }: CardP
       </div>
       <h3 className="card-title" id={titleId} dir="auto">
         <Link href={address} tabIndex={-1} prefetch={false} onNavigate={() => opener.show(task.number)}>
-          {cutTitle(task.title)}
+          {cutTitle(inOwnOrder(task.title))}
         </Link>
       </h3>
       {view.look === "backlog" ? (

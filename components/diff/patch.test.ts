@@ -74,3 +74,13 @@ test("[W4][B12] a file's name shows what cannot be seen", () => {
   expect(shownName("src/💥 plain.ts")).toBe("src/💥 plain.ts");
   expect(shownName("a\tb\u202egnp.exe\u0000")).toBe("a\\u0009b\\u202egnp.exe\\u0000");
 });
+
+test("[W4] where nothing is left, the head names the lines that were there", () => {
+  const { lines } = readPatch("@@ -1,2 +0,0 @@\n-one\n-two\n");
+  expect(lines[0]).toEqual({ kind: "head", text: "old lines 1–2" });
+});
+
+test("[W4][B12] letters that would turn a line's order are written out", () => {
+  const { lines } = readPatch("@@ -1 +1 @@\n-a\n+if (ok) { \u202e} //\n");
+  expect(lines[2]).toMatchObject({ text: "if (ok) { [U+202E]} //" });
+});

@@ -2,6 +2,7 @@
  * A file's unified patch as lines for the screen: numbers on both sides, what changed within a changed line. Pure; takes
  * whatever stands in the text as text and never throws.
  */
+import { withoutDisguise } from "../ui/written";
 
 export type PatchLine =
   | { readonly kind: "head"; readonly text: string }
@@ -42,7 +43,9 @@ export function readPatch(text: string): Patch {
       at.new = Number(hunk[3]);
       left.old = Number(hunk[2] ?? 1);
       left.new = Number(hunk[4] ?? 1);
-      lines.push({ kind: "head", text: headOf(hunk[5] ?? "", at.new, left.new) });
+      const lineNumbers = left.new === 0 ? `old ${span(at.old, left.old)}` : span(at.new, left.new);
+      const where = withoutDisguise(hunk[5] ?? "");
+      lines.push({ kind: "head", text: where === "" ? lineNumbers : `${where} · ${lineNumbers}` });
       continue;
     }
     if (row === "" && place === rows.length - 1) break;
@@ -54,13 +57,12 @@ export function readPatch(text: string): Patch {
   return { lines: withWords(lines), mode: modes.new === "" ? null : `${modes.old} → ${modes.new}` };
 }
 
-function headOf(where: string, from: number, count: number): string {
-  const lines = count === 1 ? `line ${from}` : `lines ${from}–${from + Math.max(0, count - 1)}`;
-  return where === "" ? lines : `${where} · ${lines}`;
+function span(from: number, count: number): string {
+  return count === 1 ? `line ${from}` : `lines ${from}–${from + Math.max(0, count - 1)}`;
 }
 
 function lineOf(row: string, at: { old: number; new: number }): PatchLine {
-  const text = row.slice(1);
+  const text = withoutDisguise(row.slice(1));
   switch (row[0]) {
     case "+":
       return { kind: "added", old: null, new: at.new++, text, changed: null };

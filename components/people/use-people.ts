@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { Me, Person } from "@/server/contract/people";
 import { api, client } from "../api";
+import { inOwnOrder } from "../ui/written";
 
 /** Pages of people that are read at most; an installation has hundreds, not millions. */
 const PAGES_MAX = 20;
@@ -27,8 +28,8 @@ export function usePeople(): People {
   const { data: all = NOBODY, isSuccess } = useQuery({ queryKey: peopleKey, queryFn: readPeople, staleTime: 60_000 });
   const me = useMe();
   const names = useMemo(() => {
-    const known = new Map(all.map((person) => [person.id, person.name]));
-    return me === undefined ? known : known.set(me.id, me.name);
+    const known = new Map(all.map((person) => [person.id, inOwnOrder(person.name)]));
+    return me === undefined ? known : known.set(me.id, inOwnOrder(me.name));
   }, [all, me]);
   const unknown = useRef(new Set<string>());
 

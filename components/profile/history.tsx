@@ -6,6 +6,7 @@ import type { Profile } from "@/server/contract/people";
 import { Age } from "../live/elapsed";
 import { Mark } from "../ui/icon";
 import { secondsBetween, span } from "../ui/time";
+import { inOwnOrder } from "../ui/written";
 
 type Entry = Profile["history"][number];
 type Filter = "all" | Entry["status"];
@@ -85,7 +86,7 @@ function Row({ entry }: { entry: Entry }) {
       <td className="wide">
         <span className="dim">#{number}</span>{" "}
         <Link href={`/projects/${projectId}/tasks/${number}`} prefetch={false} dir="auto">
-          {title}
+          {inOwnOrder(title)}
         </Link>
       </td>
       <td className="r dim">

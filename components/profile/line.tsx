@@ -6,6 +6,7 @@ import type { Task } from "@/server/contract/tasks";
 import { Elapsed } from "../live/elapsed";
 import { aheadOf, estimateOf, isHeld, type PoolReader, reasonOf } from "../pool/wording";
 import { Mark, type MarkName } from "../ui/icon";
+import { inOwnOrder } from "../ui/written";
 import { LINE_SHOWN_MAX, type LineEntry, type PersonLine } from "./line-order";
 
 interface LineProps {
@@ -90,7 +91,7 @@ function EntryTitle({ entry: { session }, tasks }: { entry: LineEntry; tasks: Li
   if (task === undefined) return <span className="cut dim">in another project</span>;
   return (
     <Link className="cut" href={`/projects/${task.projectId}/tasks/${task.number}`} prefetch={false} dir="auto">
-      {task.title}
+      {inOwnOrder(task.title)}
     </Link>
   );
 }

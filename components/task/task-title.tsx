@@ -5,6 +5,7 @@ import type { Task } from "@/server/contract/tasks";
 import { client, sentenceOf } from "../api";
 import { Icon } from "../ui/icon";
 import { toast } from "../ui/toast";
+import { inOwnOrder } from "../ui/written";
 
 export function TaskTitle({ task }: { task: Task }) {
   const [draft, setDraft] = useState<string | null>(null);
@@ -36,7 +37,7 @@ export function TaskTitle({ task }: { task: Task }) {
     return (
       <div className="title-line">
         <h1 className="h1" dir="auto">
-          {task.title}
+          {inOwnOrder(task.title)}
         </h1>
         <button
           ref={pen}
@@ -52,7 +53,7 @@ export function TaskTitle({ task }: { task: Task }) {
   }
   return (
     <div className="title-line">
-      <h1 className="sr">{task.title}</h1>
+      <h1 className="sr">{inOwnOrder(task.title)}</h1>
       <span className="field flex-1">
         <input
           aria-label="Title"

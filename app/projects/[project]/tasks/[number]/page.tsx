@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { TaskPage } from "@/components/task/task-page";
+import { inOwnOrder } from "@/components/ui/written";
 import { boardVisit } from "../../../../visit";
 
 interface PageProps {
@@ -14,7 +15,9 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
   const { project, number } = await params;
   const visited = await boardVisit(project);
   const task = visited.kind === "board" ? visited.tasks.find((one) => String(one.number) === number) : undefined;
-  return { title: task === undefined ? `#${number}` : `#${number} ${task.title.slice(0, TITLE_SHOWN_MAX)}` };
+  return {
+    title: task === undefined ? `#${number}` : `#${number} ${inOwnOrder(task.title).slice(0, TITLE_SHOWN_MAX)}`,
+  };
 }
 
 export default async function Page({ params }: PageProps) {

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { inOwnOrder, withoutDisguise } from "./written";
+
+const FORCED = ["\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069"];
+
+test("[B12] a title cannot turn what stands around it", () => {
+  expect(inOwnOrder("Pay \u202eevil\u202c now")).toBe("Pay evil now");
+  expect(inOwnOrder(FORCED.join("")).length).toBe(0);
+});
+
+test("[B12] a prompt shows where it forces a direction, so that it reads as it runs", () => {
+  expect(withoutDisguise("if ok \u202e} // {")).toBe("if ok [U+202E]} // {");
+  for (const letter of FORCED) expect(withoutDisguise(letter)).toMatch(/^\[U\+20[0-9A-F]{2}\]$/);
+});
+
+test("[B12] right-to-left text, joined emoji and combined letters stay as they are", () => {
+  for (const text of ["שלום עולם", "مرحبا", "👩‍💻 e\u0301", "a\u200fb"]) {
+    expect(inOwnOrder(text)).toBe(text);
+    expect(withoutDisguise(text)).toBe(text);
+  }
+});
