@@ -17,12 +17,13 @@ interface BoardColumnProps {
   readonly projectId: string;
   readonly isShown: boolean;
   readonly count: string;
-  readonly freeSeats: number | null;
+  /** What stands in Waiting while nobody does. */
+  readonly nobodyWaits: string;
   readonly isFiltered: boolean;
   readonly cards: readonly CardProps[];
 }
 
-export function BoardColumn({ column, projectId, isShown, count, freeSeats, isFiltered, cards }: BoardColumnProps) {
+export function BoardColumn({ column, projectId, isShown, count, nobodyWaits, isFiltered, cards }: BoardColumnProps) {
   const [limit, setLimit] = useState(SHOWN_AT_FIRST[column]);
   const hidden = cards.length - limit;
   return (
@@ -32,7 +33,7 @@ export function BoardColumn({ column, projectId, isShown, count, freeSeats, isFi
           <Card key={props.card.task.id} {...props} />
         ))}
         {cards.length === 0 ? (
-          <Empty column={column} projectId={projectId} freeSeats={freeSeats} isFiltered={isFiltered} />
+          <Empty column={column} projectId={projectId} nobodyWaits={nobodyWaits} isFiltered={isFiltered} />
         ) : null}
       </div>
       {hidden > 0 ? (
@@ -109,11 +110,11 @@ function Count({ text }: { text: string }): ReactNode {
 interface EmptyProps {
   readonly column: Column;
   readonly projectId: string;
-  readonly freeSeats: number | null;
+  readonly nobodyWaits: string;
   readonly isFiltered: boolean;
 }
 
-function Empty({ column, projectId, freeSeats, isFiltered }: EmptyProps): ReactNode {
+function Empty({ column, projectId, nobodyWaits, isFiltered }: EmptyProps): ReactNode {
   if (isFiltered) return <Nothing head="No card passes the filter" text="Choose All to see every card." />;
   switch (column) {
     case "backlog":
@@ -125,7 +126,7 @@ function Empty({ column, projectId, freeSeats, isFiltered }: EmptyProps): ReactN
         </Nothing>
       );
     case "waiting":
-      return <Nothing head="Nobody waits" text={freeText(freeSeats)} />;
+      return <Nothing head="Nobody waits" text={nobodyWaits} />;
     case "running":
       return <Nothing head="No agent is running" text="Dispatch a card, and it takes a seat here." />;
     case "review":
@@ -135,14 +136,6 @@ function Empty({ column, projectId, freeSeats, isFiltered }: EmptyProps): ReactN
     default:
       return column satisfies never;
   }
-}
-
-function freeText(free: number | null): string {
-  if (free === null) return "";
-  if (free <= 0) return "All seats are taken. A dispatch waits here.";
-  return free === 1
-    ? "1 seat is free. A dispatch starts at once."
-    : `${free} seats are free. A dispatch starts at once.`;
 }
 
 function Nothing({ head, text, children }: { head: string; text: string; children?: ReactNode }) {

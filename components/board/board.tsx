@@ -11,7 +11,7 @@ import { rememberBoard } from "../frame/board-cookie";
 import { useBoard, usePool } from "../live/live-provider";
 import { useMe, usePeople } from "../people/use-people";
 import { usePoolReader } from "../pool/use-reader";
-import { seatsSentence, wouldBePlace } from "../pool/wording";
+import { seatsSentence, whatDispatchDoes, wouldBePlace } from "../pool/wording";
 import { Icon, Mark } from "../ui/icon";
 import { BoardColumn, ColumnSkeleton } from "./board-column";
 import { columnName } from "./card-actions";
@@ -85,7 +85,7 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
                 projectId={projectId}
                 isShown={column === shown}
                 count={column === "running" ? runningHead(columns, pool) : String(columns[column].length)}
-                freeSeats={pool === undefined ? null : pool.global.max - pool.global.running}
+                nobodyWaits={pool === undefined ? "" : whatDispatchDoes(pool, meId)}
                 isFiltered={filter !== "all"}
                 cards={columns[column].filter(passes).map((card) => {
                   const view = viewOf(card, reads);

@@ -215,6 +215,8 @@ describe("an ended card", () => {
       word: "Cancelled",
       note: "by Mira after 12 min · work kept",
     });
+    const nothing = { status: "cancelled", cancelledBy: "mira", files: 0, additions: 0, deletions: 0 } as const;
+    expect(ended(nothing)).toMatchObject({ right: text("no changes"), note: "by Mira after 12 min" });
   });
 
   test("[B1][W2] what was not saved or left out is named", () => {

@@ -7,6 +7,7 @@ import { estimateOf, isHeld, type PoolReader, queuedWord, reasonOf } from "../po
 import type { MarkName } from "../ui/icon";
 import { firstNameOf } from "../ui/person";
 import { secondsBetween, span, until } from "../ui/time";
+import { withoutDisguise } from "../ui/written";
 import type { BoardCard } from "./columns";
 
 export type CardLook =
@@ -54,7 +55,13 @@ export function viewOf(card: BoardCard, who: CardReader): CardView {
   const { task, column, live } = card;
   if (column === "done") return doneView(card, who);
   if (column === "backlog") {
-    const view = { look: "backlog", mark: null, word: "Backlog", note: task.prompt, noteRight: null } as const;
+    const view = {
+      look: "backlog",
+      mark: null,
+      word: "Backlog",
+      note: withoutDisguise(task.prompt),
+      noteRight: null,
+    } as const;
     return { ...view, right: { kind: "nothing" }, since: task.createdAt, userId: task.createdBy };
   }
   if (live?.status === "queued") return queuedView(card, live, who);
@@ -210,7 +217,8 @@ function cancelledBy(session: Session, who: CardReader): string {
   const by = session.cancelledBy === null ? "on the server" : `by ${nameFor(session.cancelledBy, who)}`;
   const took = tookOf(session);
   if (took === null) return `${by} before it started`;
-  return unsavedOf(session) ?? `${by} after ${took} · work kept`;
+  const kept = session.files === null || session.files === 0 ? "" : " · work kept";
+  return unsavedOf(session) ?? `${by} after ${took}${kept}`;
 }
 
 function nameFor(userId: string, who: CardReader): string {

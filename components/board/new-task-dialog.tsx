@@ -7,7 +7,7 @@ import { NewTaskForm } from "./new-task-form";
 export function NewTaskDialog({ projectId }: { projectId: string }) {
   return (
     <Dialog title="New task" close={newTaskSlot.close} width={520}>
-      <NewTaskForm projectId={projectId} done={newTaskSlot.close} />
+      <NewTaskForm projectId={projectId} done={newTaskSlot.close} cancel={newTaskSlot.close} />
     </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import { usePool } from "../live/live-provider";
 import { useMe } from "../people/use-people";
 import { wouldBe } from "../pool/wording";
 import { Field, FormMistake } from "../ui/field";
-import { Kbd } from "../ui/kbd";
+import { CommandKbd } from "../ui/kbd";
 import { toast } from "../ui/toast";
 import { type Draft, EMPTY_DRAFT, keepDraft, readDraft } from "./draft";
 
@@ -17,9 +17,11 @@ interface NewTaskFormProps {
   /** What stands there when nothing was kept. */
   readonly suggestion?: Draft;
   readonly done: (task: Task, isDispatched: boolean) => void;
+  /** Leaves without a task; what is typed is kept. */
+  readonly cancel?: () => void;
 }
 
-export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done }: NewTaskFormProps) {
+export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel }: NewTaskFormProps) {
   const [draft, setDraft] = useState<Draft>(() => {
     const kept = readDraft(projectId);
     return kept.title === "" && kept.prompt === "" ? suggestion : kept;
@@ -107,14 +109,19 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done }: NewTa
         <WouldBe />
       </div>
       <FormMistake>{mistake}</FormMistake>
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <span className="faint text-12">{isKept && draft.title + draft.prompt !== "" ? "Draft kept" : ""}</span>
-        <button type="submit" className="btn end" disabled={isBusy}>
+        {cancel === undefined ? null : (
+          <button type="button" className="btn ghost end" onClick={cancel}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" className={`btn ${cancel === undefined ? "end" : ""}`} disabled={isBusy}>
           Create
         </button>
         <button type="button" className="btn ink" disabled={isBusy} onClick={() => void create(true)}>
           Create and dispatch
-          <Kbd>⌘↵</Kbd>
+          <CommandKbd>↵</CommandKbd>
         </button>
       </div>
     </form>
@@ -126,7 +133,7 @@ function WouldBe() {
   const me = useMe();
   if (pool === undefined || me === undefined) return null;
   return (
-    <p className="dim flex-1 text-13!" aria-live="polite">
+    <p className="dim flex min-h-[var(--ctl-h)] flex-1 items-center text-13!" aria-live="polite">
       {wouldBe(pool, me.id)}
     </p>
   );

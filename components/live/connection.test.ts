@@ -3,8 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { PoolPicture } from "@/server/contract/pool";
 import { samplePool, sampleTask } from "../board/sample";
 import type { BoardPicture } from "./board-state";
-import { type ConnectionState, LiveConnection, type LiveSocket } from "./connection";
+import { type ConnectionState, LiveConnection } from "./connection";
 import { liveKeys } from "./keys";
+import type { LiveSocket } from "./live-socket";
 
 type Handler = (...values: unknown[]) => void;
 

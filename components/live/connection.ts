@@ -4,13 +4,13 @@
  * Order not to break: state first, then the picture, so that nothing fresh is shown under an old warning.
  */
 import type { QueryClient } from "@tanstack/react-query";
-import type { Socket } from "socket.io-client";
-import type { BoardMessage, ClientToServer, PoolMessage, ServerToClient, WatchAnswer } from "@/server/contract/live";
+import type { BoardMessage, PoolMessage, WatchAnswer } from "@/server/contract/live";
 import type { PoolPicture } from "@/server/contract/pool";
 import { onAnswer } from "../api";
 import { type BoardPicture, stepBoard } from "./board-state";
 import { heardServerTime, serverNow } from "./clock";
 import { liveKeys } from "./keys";
+import type { LiveSocket } from "./live-socket";
 import { OutputRooms } from "./output-rooms";
 import { stepPool } from "./pool-state";
 import { watchTab } from "./watch-tab";
@@ -31,8 +31,6 @@ export type ConnectionState =
   | { readonly kind: "reconnecting"; readonly showing: number }
   | { readonly kind: "restarting"; readonly showing: number }
   | { readonly kind: "expired" };
-
-export type LiveSocket = Socket<ServerToClient, ClientToServer>;
 
 export class LiveConnection {
   readonly outputs: OutputRooms;

@@ -3,7 +3,7 @@
  * listener stands at; after a gap or a cut it is asked for again from there, so nothing is missed and nothing comes twice.
  */
 import type { OutputMessage, WatchAnswer } from "@/server/contract/live";
-import type { LiveSocket } from "./connection";
+import type { LiveSocket } from "./live-socket";
 
 export interface OutputListener {
   /** The first byte it does not have. */

@@ -1,6 +1,6 @@
 /** Makes the tab's socket. Alone in its file, so that the library is fetched after the page and not with it. */
 import { io } from "socket.io-client";
-import type { LiveSocket } from "./connection";
+import type { LiveSocket } from "./live-socket";
 
 /** First and longest wait between two attempts to connect, and how long one attempt may take, in milliseconds. */
 const RETRY_MS = { first: 250, longest: 3_000 };

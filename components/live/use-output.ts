@@ -32,6 +32,7 @@ export function useOutput(sessionId: string, knownBytes: number | null): OutputV
   const [hasHeard, setHasHeard] = useState(false);
   const [isReadingEarlier, setReadingEarlier] = useState(false);
   const log = useRef<OutputLog | null>(null);
+  const isAsking = useRef(false);
   const firstStart = useRef(Math.max(0, (knownBytes ?? 0) - FIRST_BYTES));
 
   useEffect(() => {
@@ -61,9 +62,10 @@ export function useOutput(sessionId: string, knownBytes: number | null): OutputV
 
   const loadEarlier = useCallback(async () => {
     const held = log.current;
-    if (held === null) return;
+    if (held === null || isAsking.current) return;
     const { start } = held.window();
     if (start === 0) return;
+    isAsking.current = true;
     setReadingEarlier(true);
     try {
       const offset = Math.max(0, start - EARLIER_BYTES);
@@ -72,6 +74,7 @@ export function useOutput(sessionId: string, knownBytes: number | null): OutputV
       held.prepend(offset, new Uint8Array(await response.arrayBuffer()));
       setWindow(held.window());
     } finally {
+      isAsking.current = false;
       setReadingEarlier(false);
     }
   }, [sessionId]);

@@ -16,6 +16,8 @@ const SPARE_ROWS = 20;
 const NEAR_PX = { end: 24, start: 240 };
 
 interface LogProps {
+  /** What is scrolled. */
+  readonly box: RefObject<HTMLDivElement | null>;
   readonly rows: readonly OutputRow[];
   readonly find: Find;
   readonly isFollowing: boolean;
@@ -26,10 +28,9 @@ interface LogProps {
   readonly empty: string;
 }
 
-export function Log({ rows, find, isFollowing, follow, isAtWork, nearStart, empty }: LogProps) {
+export function Log({ box, rows, find, isFollowing, follow, isAtWork, nearStart, empty }: LogProps) {
   // The virtualizer is one object that changes inside; remembered results would show old rows.
   "use no memo";
-  const box = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,

@@ -3,7 +3,7 @@
  * One session's output as a readable text, live (B7). Give it `key={session.id}`. The tools stand in a row above: follow,
  * search, copy, download.
  */
-import { useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useRef, useState } from "react";
 import type { Session } from "@/server/contract/sessions";
 import { sentenceOf } from "../api";
 import { useOutput } from "../live/use-output";
@@ -28,10 +28,16 @@ export function OutputView({ session, number }: OutputViewProps) {
   // However fast an agent writes, a click goes before reading it.
   const pieces = useDeferredValue(output.pieces);
   const rows = useMemo(() => reader.of(pieces), [reader, pieces]);
+  const box = useRef<HTMLDivElement>(null);
   const [isFollowing, setFollowing] = useState(true);
   const find = useFind(rows);
   const isOver = session.status !== "queued" && session.status !== "running";
 
+  const earlier = () => {
+    setFollowing(false);
+    box.current?.scrollTo({ top: 0 });
+    void output.loadEarlier();
+  };
   const copy = async () => {
     const text = textOfLines(rows.map(({ line }) => line));
     await navigator.clipboard?.writeText(text);
@@ -46,6 +52,18 @@ export function OutputView({ session, number }: OutputViewProps) {
     <div className="out">
       <div className="out-tools">
         <span className="faint cut">{partOf(output.start, output.end, output.state)}</span>
+        {output.start > 0 ? (
+          <button
+            type="button"
+            className="btn sm out-earlier"
+            aria-label="Show earlier output"
+            disabled={output.isReadingEarlier}
+            onClick={earlier}
+          >
+            <Icon name="up" small />
+            Earlier
+          </button>
+        ) : null}
         <button
           type="button"
           className="btn sm ghost end"
@@ -61,6 +79,7 @@ export function OutputView({ session, number }: OutputViewProps) {
       </div>
       {find.isOpen ? <FindBar find={find} /> : null}
       <Log
+        box={box}
         rows={rows}
         find={find}
         isFollowing={isFollowing}
@@ -71,19 +90,6 @@ export function OutputView({ session, number }: OutputViewProps) {
         }}
         empty={emptyWord(output.state, isOver)}
       />
-      {output.start > 0 ? (
-        <button
-          type="button"
-          className="btn sm ghost out-earlier"
-          disabled={output.isReadingEarlier}
-          onClick={() => {
-            setFollowing(false);
-            void output.loadEarlier();
-          }}
-        >
-          Show earlier output
-        </button>
-      ) : null}
     </div>
   );
 }

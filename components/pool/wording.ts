@@ -156,6 +156,18 @@ export function wouldBe(pool: PoolPicture, meId: string): string {
   return `${you}: it would start at once.`;
 }
 
+/** What stands in the empty column Waiting: `19 seats are free. A dispatch starts at once.` */
+export function whatDispatchDoes(pool: PoolPicture, meId: string): string {
+  const mine = countsOf(pool, meId);
+  const free = pool.global.max - pool.global.running;
+  if (!pool.isReady) return "The pool is starting. A dispatch waits here.";
+  if (pool.paused) return "The pool is paused. A dispatch waits here.";
+  if (mine.running + mine.queued >= mine.max)
+    return `Your limit is ${mine.running}/${mine.max}. A dispatch waits here.`;
+  if (free <= 0) return "All seats are taken. A dispatch waits here.";
+  return `${free === 1 ? "1 seat is" : `${free} seats are`} free. A dispatch starts at once.`;
+}
+
 /** The short form on a drop target and in a menu: `position 4`, `starts at once`. */
 export function wouldBePlace(pool: PoolPicture, meId: string): string {
   const mine = countsOf(pool, meId);

@@ -30,3 +30,8 @@ test("[B7][W2] what is not on the branch is told plainly, whatever the ending", 
     ]);
   }
 });
+
+test("[B7][P17] of a stopped session that changed nothing, nothing is said to be on the branch", () => {
+  const stopped = sampleSession({ status: "cancelled", startedAt: "2026-01-01T12:00:00.000Z", files: 0 });
+  expect(adviceFor(stopped, "Mira")?.next).toBe("It had changed no files. Retry starts again from the branch.");
+});

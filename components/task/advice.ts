@@ -26,7 +26,11 @@ export function adviceFor(session: Session, by: string | null): Advice | null {
     case "cancelled": {
       const who = by === null ? "It was stopped." : `It was stopped by ${by}.`;
       if (session.startedAt === null) return { sentence: "It left the line before it started.", next: "", warnings };
-      return { sentence: who, next: "What it had written is on the branch. Retry goes on from there.", warnings };
+      const next =
+        session.files === 0
+          ? "It had changed no files. Retry starts again from the branch."
+          : "What it had written is on the branch. Retry goes on from there.";
+      return { sentence: who, next, warnings };
     }
     case "failed": {
       const sentence = session.failure?.sentence ?? "The session failed.";

@@ -5,6 +5,7 @@ import { client, sentenceOf } from "../api";
 import type { BoardCard } from "../board/columns";
 import { FormMistake } from "../ui/field";
 import { Icon } from "../ui/icon";
+import { withoutDisguise } from "../ui/written";
 import { usePrompt } from "./use-task";
 
 export function Prompt({ card }: { card: BoardCard }) {
@@ -34,12 +35,12 @@ export function Prompt({ card }: { card: BoardCard }) {
     return (
       <div className="prompt">
         {isEditable ? (
-          <button type="button" className="btn sm prompt-edit" onClick={() => setDraft(prompt)}>
+          <button type="button" className="btn sm mb-3" onClick={() => setDraft(prompt)}>
             <Icon name="pen" small />
             Edit
           </button>
         ) : null}
-        {prompt === "" ? <p className="faint">There is no prompt.</p> : <pre dir="auto">{prompt}</pre>}
+        {prompt === "" ? <p className="faint">There is no prompt.</p> : <pre dir="auto">{withoutDisguise(prompt)}</pre>}
       </div>
     );
   }

@@ -1,8 +1,25 @@
+"use client";
 /** The key that does the same; for the eye only, so that a button's name stays its word. */
+import { useSyncExternalStore } from "react";
+
 export function Kbd({ children }: { children: string }) {
   return (
     <span className="kbd" aria-hidden="true">
       {children}
     </span>
   );
+}
+
+/** A key pressed together with the one for commands: ⌘ on Apple's machines, Ctrl elsewhere. */
+export function CommandKbd({ children }: { children: string }) {
+  const isApple = useSyncExternalStore(never, hasCommandKey, () => false);
+  return <Kbd>{isApple ? `⌘${children}` : `Ctrl ${children}`}</Kbd>;
+}
+
+function hasCommandKey(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.platform);
+}
+
+function never(): () => void {
+  return () => {};
 }
