@@ -100,6 +100,30 @@ describe("accounts", () => {
     ).toEqual({ user: null });
   });
 
+  test("[S1] a login in use is prolonged, at most once a day; the browser keeps its cookie until the row ends it", async () => {
+    const house = auth();
+    const welcome = await signUp(house, "ada");
+    const cookie = cookieOf(welcome);
+    expect(welcome.headers.getSetCookie()[0]).toContain(`Max-Age=${400 * 24 * 3_600};`);
+    const days = async () => {
+      const [login] = await db().select().from(logins);
+      return ((login?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000;
+    };
+    const use = async (left: string) => {
+      await db()
+        .update(logins)
+        .set({ expiresAt: sql`now() + ${left}::interval` });
+      expect(await byCookie(house, cookie)).toMatchObject({ name: "ada" });
+      return days();
+    };
+    expect(await use("29 days 1 minute")).toBeLessThan(29.1);
+    expect(await use("28 days 23 hours")).toBeGreaterThan(29.9);
+    expect(await use("5 seconds")).toBeGreaterThan(29.9);
+    await db().update(logins).set({ expiresAt: sql`now() - interval '1 second'` });
+    expect(await byCookie(house, cookie)).toBeNull();
+    expect(await days()).toBeLessThan(0);
+  });
+
   test("[S1] a forged, expired or unknown cookie is nobody", async () => {
     const house = auth();
     const cookie = cookieOf(await signUp(house, "ada"));

@@ -12,7 +12,7 @@ import type { Clock } from "../ports/clock";
 import { changePasswordForm, signInForm, signUpForm } from "./forms";
 import { createInvitations } from "./invitations";
 import { type Library, makeLibrary } from "./library";
-import { callerOfCookie, tokenIn } from "./login-cookie";
+import { callerOfCookie, keptLong, tokenIn } from "./login-cookie";
 import { createRegistration } from "./registration";
 import { createRights } from "./rights";
 import { createThrottle } from "./throttle";
@@ -131,7 +131,7 @@ async function whoIs(options: AuthOptions, library: Library, tokens: TokenDesk, 
   if (cookie === null) return null;
   const { name } = (await library.$context).authCookies.sessionToken;
   const token = tokenIn(cookie, name, options.secret);
-  return token === null ? null : callerOfCookie(options.db, token);
+  return token === null ? null : callerOfCookie(options.db, token, options.warn);
 }
 
 /** The library's answer, its refusals in our words. Throws when the database is away. */
@@ -169,7 +169,7 @@ async function withoutSecrets(answer: Response): Promise<Response> {
   } | null;
   const { user, session } = said ?? {};
   const headers = new Headers();
-  for (const cookie of answer.headers.getSetCookie()) headers.append("set-cookie", cookie);
+  for (const cookie of answer.headers.getSetCookie()) headers.append("set-cookie", keptLong(cookie));
   const person = user ? { id: user.id, name: user.name, email: user.email } : null;
   const login = session ? { expiresAt: session.expiresAt } : undefined;
   return Response.json({ user: person, ...(login && { login }) }, { status: answer.status, headers });

@@ -12,9 +12,9 @@ import { credentials, logins, users, verifications } from "../../drizzle/schema/
 import { AUTH_PREFIX } from "../contract/accounts";
 
 /** A login ends after this many seconds without a refresh (30 days). */
-const LOGIN_SECONDS = 30 * 24 * 3_600;
+export const LOGIN_SECONDS = 30 * 24 * 3_600;
 /** A login used after this many seconds is prolonged (1 day). */
-const LOGIN_REFRESH_SECONDS = 24 * 3_600;
+export const LOGIN_REFRESH_SECONDS = 24 * 3_600;
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 
