@@ -1,5 +1,6 @@
 "use client";
 /** From nothing to a running agent: account, project, first task, watch it. No key and no download needed (B11). */
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import type { Me } from "@/server/contract/people";
@@ -10,6 +11,7 @@ import { wishBesideBoard } from "../frame/places";
 import { usePool } from "../live/live-provider";
 import { Brand, Icon } from "../ui/icon";
 import { ProjectForm } from "./project-form";
+import { useProjects } from "./use-projects";
 
 /** A script for the shell agent: it runs on any machine, and its result can be seen on the branch. */
 const FIRST_TASK = {
@@ -27,6 +29,10 @@ const FIRST_TASK = {
 export function Guide({ me }: { me: Me }) {
   const [project, setProject] = useState<Project | null>(null);
   const router = useRouter();
+  const [isMaking, setMaking] = useState(false);
+  const projects = useProjects();
+  // Somebody else may have let them in meanwhile; one's own project is news to nobody.
+  const joined = project === null && !isMaking ? projects?.[0] : undefined;
   const step = project === null ? 2 : 3;
   const watch = (projectId: string, number: number | null) => {
     const board = `/projects/${projectId}`;
@@ -68,7 +74,10 @@ export function Guide({ me }: { me: Me }) {
           <TableOfSeats perPerson={me.max} />
         </div>
         {project === null ? (
-          <ProjectForm done={setProject} />
+          <div>
+            {joined === undefined ? null : <Joined project={joined} />}
+            <ProjectForm done={setProject} making={setMaking} />
+          </div>
         ) : (
           <div>
             <h2 className="mb-2 text-20 font-semibold tracking-tight">What shall be done?</h2>
@@ -85,6 +94,19 @@ export function Guide({ me }: { me: Me }) {
         )}
       </main>
     </>
+  );
+}
+
+function Joined({ project }: { project: Project }) {
+  return (
+    <p className="mb-5 flex items-center gap-3 rounded-8 bg-accent-soft px-3.5 py-3" role="status">
+      <span>
+        You are a member of <b dir="auto">{project.name}</b> now.
+      </span>
+      <Link className="btn end" href={`/projects/${project.id}`}>
+        Go to its board
+      </Link>
+    </p>
   );
 }
 

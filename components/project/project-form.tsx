@@ -27,10 +27,11 @@ const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly te
 
 interface ProjectFormProps {
   readonly done: (project: Project) => void;
-  readonly back?: ReactNode;
+  /** Told when the making begins, and when it came to nothing. */
+  readonly making?: (isMaking: boolean) => void;
 }
 
-export function ProjectForm({ done, back }: ProjectFormProps) {
+export function ProjectForm({ done, making }: ProjectFormProps) {
   const [kind, setKind] = useState<Kind>("sample");
   const [name, setName] = useState("Sample shop");
   const [mistake, setMistake] = useState<string | null>(null);
@@ -48,6 +49,7 @@ export function ProjectForm({ done, back }: ProjectFormProps) {
     const form = new FormData(event.currentTarget);
     const text = (field: string) => String(form.get(field) ?? "").trim();
     setBusy(true);
+    making?.(true);
     setMistake(null);
     try {
       const repository = kind === "sample" ? "sample" : text("repository");
@@ -59,6 +61,7 @@ export function ProjectForm({ done, back }: ProjectFormProps) {
     } catch (error) {
       setMistake(sentenceOf(error));
       setBusy(false);
+      making?.(false);
     }
   };
 
@@ -104,7 +107,6 @@ export function ProjectForm({ done, back }: ProjectFormProps) {
         <FormMistake>{mistake}</FormMistake>
       </div>
       <div className="mt-3 flex gap-2">
-        {back}
         <button type="submit" className="btn ink end h-9 px-4" disabled={isBusy}>
           Make it and continue
           <Kbd>↵</Kbd>
