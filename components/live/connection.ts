@@ -19,10 +19,8 @@ import { watchTab } from "./watch-tab";
 const ANSWER_MS = 2_500;
 /** First and longest wait between two attempts to connect. */
 const RETRY_MS = { first: 250, longest: 3_000 };
-/** A short cut is no news: the warning waits this long. */
-const QUIET_MS = 600;
-/** A first connection that takes longer than this counts as lost: what came with the page may be old. */
-const FIRST_MS = 2_500;
+/** When a warning is due: a short cut is no news, a slow first connection means that the page may be old. */
+const WARN_MS = { cut: 600, first: 2_500 };
 
 export type ConnectionState =
   | { readonly kind: "connecting" }
@@ -63,7 +61,7 @@ export class LiveConnection {
       onAnswer((response) => this.heardAnswer(response)),
     );
     this.lastHeard = serverNow();
-    this.warnAfter(FIRST_MS);
+    this.warnAfter(WARN_MS.first);
     this.socket.connect();
   }
 
@@ -146,7 +144,7 @@ export class LiveConnection {
   private lost(isOnUs: boolean): void {
     if (this.isStopped || this.state.kind === "expired") return;
     if (this.isRestarting) this.become({ kind: "restarting", showing: this.lastHeard });
-    else if (this.state.kind === "live") this.warnAfter(QUIET_MS);
+    else if (this.state.kind === "live") this.warnAfter(WARN_MS.cut);
     if (isOnUs) this.connectLater();
   }
 
@@ -230,7 +228,7 @@ export class LiveConnection {
       this.heard();
     } catch {
       if (!this.socket.connected) return;
-      this.warnAfter(QUIET_MS);
+      this.warnAfter(WARN_MS.cut);
       this.socket.io.engine.close();
     } finally {
       this.asked.delete("pool");
