@@ -9,7 +9,6 @@ import { isRunning } from "../core/pool/state";
 import type { Epoch } from "../core/words";
 import type { Clock } from "../ports/clock";
 import type { PoolStore } from "../ports/pool-store";
-import { CrashCount } from "./crash-count";
 import type { Lease } from "./lease";
 import type { Letter, Mailbox } from "./mailbox";
 import { type Caps, PoolUnavailable } from "./pool";
@@ -18,12 +17,12 @@ import type { PoolAside } from "./pool-aside";
 import type { PoolBoot } from "./pool-boot";
 import type { Log } from "./pool-options";
 import type { PoolScout } from "./pool-scout";
+import type { PoolSupervision } from "./pool-supervision";
+import { LeaseLost, LoopCrashed, messageOf, OutcomeUnknown, RebuildAsked } from "./pool-troubles";
 import type { Counters, WriterState } from "./pool-vitals";
 import type { PoolWatch } from "./pool-watch";
-import { LeaseLost, OutcomeUnknown, PoolWriter } from "./pool-writer";
+import { PoolWriter } from "./pool-writer";
 
-const MAX_CRASHES = 3;
-const CRASH_WINDOW_MS = 5_000;
 const RETRY_FIRST_MS = 50;
 const RETRY_MOST_MS = 1_000;
 /** After so many vain tries to read back what one commit touched, everything is read. */
@@ -44,22 +43,15 @@ export interface LifeParts {
   readonly announcer: PoolAnnouncer;
   readonly counters: Counters;
   readonly firstCaps: Caps;
-  readonly onFatal: (reason: string) => void;
+  readonly supervision: PoolSupervision;
   readonly isDiskShort: () => boolean;
   /** Grants may begin: the boot pass is over. */
   readonly open: () => void;
 }
 
-/** A bug, in the core or in an adapter: what memory holds cannot be trusted any more. */
-class LoopCrashed extends Error {}
-
-/** Not a failure: an admin wants memory to be read again from rows. */
-class RebuildAsked extends Error {}
-
 export class PoolLife {
   readonly #parts: LifeParts;
   readonly #leaving = new AbortController();
-  readonly #crashes = new CrashCount(MAX_CRASHES, CRASH_WINDOW_MS);
   #rebuilds: ((snapshot: PoolSnapshot) => void)[] = [];
   #writer: PoolWriter | null = null;
   #state: WriterState = "waiting-for-lease";
@@ -114,6 +106,7 @@ export class PoolLife {
   }
 
   async #live(): Promise<void> {
+    const { supervision, scout } = this.#parts;
     let pauseMs = RETRY_FIRST_MS;
     while (!this.#leaving.signal.aborted) {
       try {
@@ -121,9 +114,9 @@ export class PoolLife {
       } catch (error) {
         const wasWriting = this.#writer !== null;
         this.#writer = null;
-        this.#parts.scout.stop();
+        scout.stop();
         this.#state = "waiting-for-lease";
-        if (!this.#mayGoOn(error)) return;
+        if (this.#leaving.signal.aborted || !supervision.mayGoOn(error)) return;
         pauseMs = wasWriting ? RETRY_FIRST_MS : Math.min(pauseMs * 2, RETRY_MOST_MS);
         if (!(error instanceof RebuildAsked)) await this.#pause(pauseMs);
       }
@@ -237,23 +230,6 @@ export class PoolLife {
     };
   }
 
-  /** A database that is away is waited for; a loop that keeps crashing ends the process. */
-  #mayGoOn(error: unknown): boolean {
-    const { log, clock, counters, onFatal } = this.#parts;
-    if (this.#leaving.signal.aborted) return false;
-    if (error instanceof RebuildAsked) return true;
-    if (!(error instanceof LoopCrashed)) {
-      log.warn(`the pool has no writer here: ${messageOf(error)}`);
-      return true;
-    }
-    counters.crashes += 1;
-    log.error(`the pool's loop crashed and is rebuilt from rows: ${messageOf(error)}`);
-    if (!this.#crashes.add(clock.monotonic())) return true;
-    const reason = `the pool's loop crashed more than ${MAX_CRASHES} times within ${CRASH_WINDOW_MS / 1000} s: ${messageOf(error)}`;
-    onFatal(reason);
-    return false;
-  }
-
   #pause(ms: number): Promise<void> {
     return sleep(ms, undefined, { signal: this.#leaving.signal }).catch(() => undefined);
   }
@@ -262,8 +238,4 @@ export class PoolLife {
 function failImpatient(letters: readonly Letter[]): void {
   const again = new PoolUnavailable("The pool is being rebuilt. Try again in a moment.");
   for (const letter of letters) if (!letter.isPatient) letter.fail(again);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -7,6 +7,7 @@ import { type Ended, NOTHING_LEFT } from "../core/session/lifecycle";
 import type { AttemptRef } from "../core/words";
 import type { Clock } from "../ports/clock";
 import type { Waiter } from "./pool";
+import { messageOf } from "./pool-troubles";
 
 const NOT_STARTED = { kind: "could-not-start", detail: "The server met an error while starting it." } as const;
 const NOT_WATCHED = { kind: "runner-lost", detail: "The server met an error while watching it." } as const;
@@ -96,8 +97,4 @@ export class PoolWatch {
 
 function keyOf(run: AttemptRef): string {
   return `${run.sessionId}/${run.attempt}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -10,12 +10,13 @@ import type { PoolChange, PoolSnapshot } from "../core/pool/picture";
 import { isNothing, type LiveRow, type PoolRows, type PoolWrites } from "../core/pool/rows";
 import { pictureOf } from "../core/pool/snapshot";
 import type { PoolState } from "../core/pool/state";
-import type { Epoch, SessionId, TaskId, UserId } from "../core/words";
+import type { Epoch, SessionId, UserId } from "../core/words";
 import type { Clock } from "../ports/clock";
 import { CommitRefused, type Committed, type PoolStore } from "../ports/pool-store";
 import type { Letter } from "./mailbox";
 import { PoolUnavailable } from "./pool";
 import type { PoolAnnouncer } from "./pool-announcer";
+import { LeaseLost, OutcomeUnknown } from "./pool-troubles";
 import type { Counters } from "./pool-vitals";
 import type { PoolWatch } from "./pool-watch";
 
@@ -35,21 +36,6 @@ export interface WriterParts {
   readonly isDiskShort: () => boolean;
   /** Grants are given from now on. */
   readonly opened: () => void;
-}
-
-/** The lease row is not ours: whatever memory holds is nobody's truth any more. */
-export class LeaseLost extends Error {}
-
-/** What must be read back from rows before anything else happens. */
-export class OutcomeUnknown extends Error {
-  readonly userIds: ReadonlySet<UserId>;
-  readonly taskIds: readonly TaskId[];
-
-  constructor(decision: Decision, options?: ErrorOptions) {
-    super("the outcome of a commit is unknown", options);
-    this.userIds = decision.touched;
-    this.taskIds = decision.writes.inserts.map(({ row }) => row.taskId);
-  }
 }
 
 export class PoolWriter {

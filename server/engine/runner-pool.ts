@@ -31,6 +31,7 @@ import { PATIENCE_MS, PendingLetter, refusal, unavailable, within } from "./pool
 import { PoolLife } from "./pool-life";
 import type { Log, PoolOptions, RunningPool } from "./pool-options";
 import { PoolScout } from "./pool-scout";
+import { PoolSupervision } from "./pool-supervision";
 import { Counters, type Vitals } from "./pool-vitals";
 import { PoolWatch } from "./pool-watch";
 
@@ -83,11 +84,12 @@ class RunnerPool implements RunningPool {
     this.#aside = aside;
     const mailbox = this.#mailbox;
     const counters = this.#counters;
+    const supervision = new PoolSupervision({ clock, log, counters, onFatal });
     const open = () => this.#tell({ kind: "open" });
     const isDiskShort = () => this.#isDiskShort;
     this.#life = new PoolLife({
-      ...{ store, clock, log, mailbox, lease, watch, boot, aside, scout, announcer, counters, firstCaps, onFatal },
-      ...{ open, isDiskShort },
+      ...{ store, clock, log, mailbox, lease, watch, boot, aside, scout, announcer, counters, firstCaps },
+      ...{ supervision, open, isDiskShort },
     });
     this.#ready = new Promise((resolve) => {
       const unsubscribe = announcer.subscribe(({ snapshot }) => {
