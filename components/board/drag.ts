@@ -12,6 +12,8 @@ const THRESHOLD_PX = 6;
 /** Within this distance of the window's edge the page scrolls along, by at most so many pixels per frame. */
 const EDGE_PX = 56;
 const SCROLL_PX = 18;
+/** What stands above the board and does not scroll. */
+const HEADER_PX = 40;
 
 export interface DragHelp {
   readonly cardOf: (taskId: string) => BoardCard | undefined;
@@ -122,7 +124,7 @@ class Drag {
 
   private readonly draw = (): void => {
     this.frame = requestAnimationFrame(this.draw);
-    scrollAlong(this.at);
+    scrollAlong(this.board, this.at);
     this.copy.style.translate = `${this.at.x - this.grip.x}px ${this.at.y - this.grip.y}px`;
     const column = columnAt(this.board, this.at);
     if (column === null) {
@@ -190,11 +192,20 @@ function lineTop(column: HTMLElement, next: HTMLElement | null, source: HTMLElem
   return last === undefined ? empty : last.bottom + 3;
 }
 
-function scrollAlong({ y }: Point): void {
-  const below = y - (globalThis.innerHeight - EDGE_PX);
-  const above = EDGE_PX + 40 - y;
-  if (below > 0) globalThis.scrollBy(0, Math.min(SCROLL_PX, below / 2));
-  else if (above > 0 && globalThis.scrollY > 0) globalThis.scrollBy(0, -Math.min(SCROLL_PX, above / 2));
+/** The page, or on narrower windows the board in its own frame: whatever has no further to go stays where it is. */
+function scrollAlong(board: HTMLElement, { x, y }: Point): void {
+  const down = pull(y, HEADER_PX, globalThis.innerHeight);
+  const right = pull(x, 0, globalThis.innerWidth);
+  if (down === 0 && right === 0) return;
+  board.parentElement?.scrollBy(right, down);
+  globalThis.scrollBy(0, down);
+}
+
+function pull(at: number, from: number, to: number): number {
+  const after = at - (to - EDGE_PX);
+  const before = from + EDGE_PX - at;
+  if (after > 0) return Math.min(SCROLL_PX, after / 2);
+  return before > 0 ? -Math.min(SCROLL_PX, before / 2) : 0;
 }
 
 /** The release of a drag is no click on the card. */
