@@ -10,12 +10,12 @@ import { Field, FormMistake } from "../ui/field";
 import { toast } from "../ui/toast";
 import {
   type AgentWish,
+  agentOf,
   argvOf,
   canBeWrittenInLines,
   mistakeIn,
   newWish,
   PLACEHOLDERS,
-  settingsOf,
   wishOf,
 } from "./agent-wish";
 
@@ -87,11 +87,9 @@ export function AgentForm({ agent, isForAll, projects, close }: AgentFormProps) 
 }
 
 async function send(agent: Agent | null, wish: AgentWish, fixed: readonly string[] | null): Promise<void> {
-  const { name, projectId } = wish;
-  const settings = settingsOf(wish, fixed);
-  if (agent !== null) await client.agents.change({ id: agent.id, name, settings });
-  else if ("argv" in settings) await client.agents.create({ kind: "command", name, projectId, settings });
-  else await client.agents.create({ kind: "shell", name, projectId, settings });
+  const sent = agentOf(wish, fixed);
+  if (agent === null) await client.agents.create(sent);
+  else await client.agents.change({ id: agent.id, name: sent.name, settings: sent.settings });
 }
 
 interface PartProps {

@@ -41,11 +41,12 @@ export function argvOf(settings: Agent["settings"]): string[] {
   return Array.isArray(settings.argv) ? settings.argv.map(String) : [];
 }
 
-/** `argv`: what stands instead of the lines when those cannot say it. */
-export function settingsOf(wish: AgentWish, argv: readonly string[] | null = null) {
-  const sandbox: "bubblewrap" | "none" = wish.isSandboxed ? "bubblewrap" : "none";
-  if (wish.kind === "shell") return { sandbox };
-  return { argv: [...(argv ?? argumentsOf(wish.lines))], promptVia: wish.promptVia, sandbox };
+/** As it is sent. `argv`: what stands instead of the lines when those cannot say it. */
+export function agentOf(wish: AgentWish, argv: readonly string[] | null = null) {
+  const { kind, name, projectId, lines, promptVia, isSandboxed } = wish;
+  const sandbox: "bubblewrap" | "none" = isSandboxed ? "bubblewrap" : "none";
+  if (kind === "shell") return { kind, name, projectId, settings: { sandbox } };
+  return { kind, name, projectId, settings: { argv: [...(argv ?? argumentsOf(lines))], promptVia, sandbox } };
 }
 
 /** One sentence about the lines, or null. The server looks at everything else. */
