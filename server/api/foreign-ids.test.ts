@@ -177,7 +177,17 @@ describe("[S2][SEC-2] ids of a project one is no member of", () => {
 
   test("[S2][L4][SEC-2] no list, profile or picture holds anything of it", async () => {
     for (const headers of mallory) {
-      for (const path of ["/projects", "/agents", "/invitations", "/tokens", "/pool", `/users/${ownerId}`, "/users"]) {
+      for (const path of [
+        "/projects",
+        "/agents",
+        "/invitations",
+        "/tokens",
+        "/pool",
+        "/pool/health",
+        `/pool/users/${ownerId}`,
+        `/users/${ownerId}`,
+        "/users",
+      ]) {
         const { status, body } = await ask(headers, "GET", path);
         expect(status).toBe(200);
         const said = JSON.stringify(body);
@@ -187,5 +197,7 @@ describe("[S2][SEC-2] ids of a project one is no member of", () => {
     const { body } = await ask(mallory[0] ?? {}, "GET", "/pool");
     expect(Object.keys(body.sessions)).toEqual([one.session]);
     expect(body.users[ownerId]).toMatchObject({ running: 1 });
+    const line = await ask(mallory[0] ?? {}, "GET", `/pool/users/${ownerId}`);
+    expect(line.body).toMatchObject({ running: 1, sessions: [], elsewhere: { running: 1, queued: 0 } });
   });
 });

@@ -1,20 +1,26 @@
 /** `/pool`: the picture for everybody, the settings for administrators. */
 import type { PeopleDesk } from "../engine/people-desk";
 import type { Pool } from "../engine/pool";
-import { poolPicture } from "../engine/pool-view";
+import { poolPicture, userLineView } from "../engine/pool-view";
 import type { Access } from "../ports/access";
 import type { Calls } from "./calls";
 import { type CallContext, tellVersion } from "./context";
 import { CallRefused } from "./errors";
+import { createPoolHealth, type WatchedPool } from "./pool-health";
 
 export interface PoolCallParts {
-  readonly pool: Pick<Pool, "snapshot" | "caps" | "setCaps" | "setUserCap" | "rebuild">;
+  readonly pool: Pick<Pool, "caps" | "setCaps" | "setUserCap" | "rebuild"> & WatchedPool;
   readonly access: Pick<Access, "projectsOf">;
   readonly people: Pick<PeopleDesk, "person">;
 }
 
 export function poolCalls(calls: Calls, { pool, access, people }: PoolCallParts) {
   const { pool: call } = calls;
+  const health = createPoolHealth(pool);
+
+  async function known(userId: string): Promise<void> {
+    if ((await people.person(userId)) === null) throw new CallRefused("NOT_FOUND", "There is no such person.");
+  }
 
   async function picture(context: CallContext, userId: string) {
     const visible = new Set(await access.projectsOf(userId));
@@ -25,6 +31,17 @@ export function poolCalls(calls: Calls, { pool, access, people }: PoolCallParts)
 
   return call.router({
     get: call.get.handler(({ context }) => picture(context, context.caller.userId)),
+    health: call.health.handler(({ context }) => {
+      tellVersion(context, pool.snapshot());
+      return health();
+    }),
+    line: call.line.handler(async ({ context, input: { id } }) => {
+      await known(id);
+      const visible = new Set(await access.projectsOf(context.caller.userId));
+      const snapshot = pool.snapshot();
+      tellVersion(context, snapshot);
+      return userLineView(snapshot, id, visible);
+    }),
     settings: call.settings.handler(() => pool.caps()),
     change: call.change.handler(async ({ context, input }) => {
       const caps = await pool.setCaps(input);
@@ -32,7 +49,7 @@ export function poolCalls(calls: Calls, { pool, access, people }: PoolCallParts)
       return caps;
     }),
     setUser: call.setUser.handler(async ({ context, input: { id, max } }) => {
-      if ((await people.person(id)) === null) throw new CallRefused("NOT_FOUND", "There is no such person.");
+      await known(id);
       await pool.setUserCap(id, max);
       const snapshot = pool.snapshot();
       tellVersion(context, snapshot);

@@ -48,6 +48,44 @@ export const caps = z.object({ globalMax: cap, perUserMax: cap, paused: z.boolea
 export const capsChange = caps.partial();
 export const userCap = z.object({ max: cap.nullable() });
 
+/** One person's line as the caller may see it: running first, then in the order of their places; the rest is "elsewhere" (L4). */
+export const userLine = counts.extend({
+  userId: id,
+  sessions: z.array(poolSession.extend({ id })),
+  elsewhere: z.object({ running: z.number().int(), queued: z.number().int() }),
+});
+
+/** How the pool is doing, in numbers and nothing else, counted since this server started (P22). */
+export const poolHealth = z.object({
+  epoch: z.number().int(),
+  version: z.number().int(),
+  isReady: z.boolean(),
+  /** Whether this server is the pool's writer (P19). */
+  isWriter: z.boolean(),
+  mailbox: z.object({ depth: z.number().int(), oldestMs: z.number() }),
+  commits: z.object({
+    count: z.number().int(),
+    lastSize: z.number().int(),
+    largestSize: z.number().int(),
+    lastMs: z.number(),
+    /** Null before the first one. */
+    meanMs: z.number().nullable(),
+  }),
+  grants: z.object({
+    count: z.number().int(),
+    lastMinute: z.number().int(),
+    /** From dispatch to grant; null before the first grant. */
+    meanWaitMs: z.number().nullable(),
+  }),
+  /** Free slots × seconds while somebody eligible waited. */
+  idleSlotSeconds: z.number(),
+  crashes: z.number().int(),
+  rebuilds: z.number().int(),
+  staleMessages: z.number().int(),
+});
+
+export type PoolHealth = z.infer<typeof poolHealth>;
+export type UserLine = z.infer<typeof userLine>;
 export type PoolPicture = z.infer<typeof pool>;
 export type PoolSession = z.infer<typeof poolSession>;
 export type PoolSeat = z.infer<typeof seat>;

@@ -20,7 +20,7 @@ import {
 } from "./call";
 import { id, longText, page, wholeNumber } from "./common";
 import { me, personChange, personList, profile } from "./people";
-import { caps, capsChange, pool, userCap } from "./pool";
+import { poolCalls } from "./pool-calls";
 import { projectCalls } from "./project-calls";
 import { refusalErrors } from "./refusals";
 import { dispatched, dispatchRequest, session, sessionList } from "./sessions";
@@ -205,25 +205,6 @@ const sessionCalls = {
     })
     .input(byId.extend({ offset: wholeNumber.optional(), limit: wholeNumber.optional() }))
     .output(z.object({ headers: z.record(z.string(), z.string()), body: z.file().mime("application/octet-stream") })),
-};
-
-const poolCalls = {
-  get: call.route({ method: "GET", path: "/pool", summary: "The pool's picture" }).output(pool),
-  settings: call.route({ method: "GET", path: "/pool/settings", summary: "Caps and pause" }).output(caps),
-  change: call
-    .meta({ need: ADMIN, scope: "admin" })
-    .route({ method: "PATCH", path: "/pool" })
-    .input(capsChange)
-    .output(caps),
-  setUser: call
-    .meta({ need: ADMIN, scope: "admin" })
-    .route({ method: "PUT", path: "/pool/users/{id}", summary: "A user's own cap; null = the general one" })
-    .input(byId.extend(userCap.shape))
-    .output(z.object({ userId: id, max: z.number().int() })),
-  rebuild: call
-    .meta({ need: ADMIN, scope: "admin" })
-    .route({ method: "POST", path: "/pool/rebuild", summary: "Rebuild from rows" })
-    .output(pool),
 };
 
 export const contract = {
