@@ -48,7 +48,7 @@ const MAY: Record<string, readonly string[]> = {
   vitals: ["core/*", "ports", "contract", "engine", "node", "npm:prom-client", "npm:pino"],
   config: ["node", "ports"],
   "data-dir": ["node", "ports"],
-  log: ["config", "node", "npm:pino"],
+  log: ["config", "core/text", "node", "npm:pino"],
   registry: ["core/*", "ports", "contract", "engine", "door"],
   door: ["core/*", "ports", "contract", "engine", "registry", "npm:@orpc/contract"],
   // The composition roots (main with its parts in compose, and stop-agents) see all and are seen by none.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLog, sentenceOf } from "./log";
+import { createLog } from "./log";
 
 function logged(work: (log: ReturnType<typeof createLog>) => void, level: Parameters<typeof createLog>[0] = "info") {
   const lines: string[] = [];
@@ -19,14 +19,13 @@ test("one plain line per event, from the wanted level on", () => {
   expect(text).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z info told\n$/);
 });
 
-test("what a query was given is never logged", () => {
+test("[R10] what a query says and was given is never logged", () => {
   const text = logged((log) => {
     log.warn(`it failed: ${query.message}`);
     log.bug("it failed", query);
     log.bug("it failed", new Error("outer", { cause: query }));
-    log.error(sentenceOf(query));
   });
-  expect(text).not.toMatch(/hunter2|ada@example\.com/);
+  expect(text).not.toMatch(/hunter2|ada@example\.com|insert into/);
   expect(text).toMatch(/the connection is closed/);
 });
 

@@ -1,9 +1,10 @@
 /**
  * The server's log: one plain line per event on stderr, so that stdout holds only what a person starting the server has to
- * know. Secrets never get here: queries are told without their parameters, requests without headers and bodies.
+ * know. Secrets never get here: queries are never told, requests without headers and bodies.
  */
 import { pino } from "pino";
 import type { LogLevel } from "./config";
+import { reasonOf, withoutQuery } from "./core/text/reason";
 
 /** Longest line in characters. */
 const LINE_MAX = 4_000;
@@ -28,29 +29,15 @@ export function createLog(level: LogLevel, out: { write(text: string): unknown }
   };
 }
 
-/** What is wrong, in one line, without what a query was given. */
-export function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const isQuery = error.message.startsWith("Failed query:");
-  return (
-    (isQuery && error.cause instanceof Error ? error.cause.message : withoutParameters(error.message)) || error.name
-  );
-}
-
 function wholeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `\n  because of ${wholeOf(error.cause)}` : "";
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
-  return [`${error.name}: ${sentenceOf(error)}`, ...frames].join("\n") + cause;
-}
-
-/** The query library puts everything a query was given behind this. */
-function withoutParameters(text: string): string {
-  return text.split("\nparams:", 1)[0] ?? "";
+  return [`${error.name}: ${reasonOf(error)}`, ...frames].join("\n") + cause;
 }
 
 function lineOf(record: string): string {
   const { level, time, msg } = JSON.parse(record) as { level: number; time: number; msg: string };
-  const text = withoutParameters(msg).slice(0, LINE_MAX);
+  const text = withoutQuery(msg).slice(0, LINE_MAX);
   return `${new Date(time).toISOString()} ${pino.levels.labels[level] ?? level} ${text}\n`;
 }

@@ -47,7 +47,7 @@ export function toCallRefused(error: unknown, logBug: (error: unknown) => void):
   }
   if (error instanceof PoolRefused) return new CallRefused("CONFLICT", "It was removed in this moment.");
   if (isAway(error)) return new CallRefused("UNAVAILABLE", DATABASE_AWAY, {}, RETRY_AFTER_SECONDS);
-  logBug(withoutParameters(error));
+  logBug(error);
   return new CallRefused("INTERNAL", "Something went wrong on the server. It was written to its log.");
 }
 
@@ -77,9 +77,4 @@ function isAway(error: unknown): boolean {
     if (severity === "FATAL" || (typeof code === "string" && AWAY.test(code))) return true;
   }
   return false;
-}
-
-/** A failed query names its parameters, prompts and all: only what the driver said goes to the log. */
-function withoutParameters(error: unknown): unknown {
-  return error instanceof Error && "params" in error && error.cause !== undefined ? error.cause : error;
 }

@@ -2,7 +2,7 @@
  * Watches the room on the data directory's disk. Below the least nothing is granted, and every waiting session says so (R14);
  * when there is room again the pool goes on by itself. Never removes anything: that is retention's.
  */
-import { sentenceOf } from "./session-start";
+import { reasonOf } from "../core/text/reason";
 
 /** R14: with less than 1 GB (10^9 bytes) free nothing is granted. */
 export const DISK_LEAST_BYTES = 1_000_000_000;
@@ -35,7 +35,7 @@ export function watchDisk({ freeBytes, pool, log, leastBytes, lookEveryMs }: Dis
       if (isShort) log.warn(`only ${megabytes(free)} MB are free on the disk: nothing starts until there is more room`);
       else log.info("the disk has room again");
     } catch (error) {
-      log.warn(`the room on the disk could not be found out: ${sentenceOf(error)}`);
+      log.warn(`the room on the disk could not be found out: ${reasonOf(error)}`);
     }
   };
 

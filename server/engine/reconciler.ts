@@ -4,10 +4,10 @@
  * Order not to break: runners are listed before the rows are read, because a row runs before its runner exists.
  */
 import { mustBeStopped } from "../core/session/recovery";
+import { reasonOf } from "../core/text/reason";
 import type { AttemptRef } from "../core/words";
 import type { Runner } from "../ports/runner";
 import type { SessionRecord } from "../ports/session-record";
-import { sentenceOf } from "./session-start";
 
 /** How often this machine's runners are compared with the rows. */
 const SWEEP_EVERY_MS = 10_000;
@@ -61,7 +61,7 @@ export function startReconciler(parts: ReconcilerParts): Reconciler {
   const sweep = () => {
     sweeping ??= sweepOnce()
       .catch((error: unknown) => {
-        log.warn(`runners and rows could not be compared: ${sentenceOf(error)}`);
+        log.warn(`runners and rows could not be compared: ${reasonOf(error)}`);
         return 0;
       })
       .finally(() => {

@@ -3,13 +3,13 @@
  * say first that something is removed, then it is removed: whoever reads meanwhile is told, and what a crash left is found
  * again. Never touches what lives, nor what rows do not know: it may belong to somebody else.
  */
+import { reasonOf } from "../core/text/reason";
 import type { AttemptRef } from "../core/words";
 import type { Clock } from "../ports/clock";
 import type { RetentionStore } from "../ports/retention-store";
 import type { Runner } from "../ports/runner";
 import type { SettingsStore } from "../ports/settings-store";
 import type { Workspace } from "../ports/workspace";
-import { sentenceOf } from "./session-start";
 
 const SWEEP_EVERY_MS = 600_000;
 const DAY_MS = 86_400_000;
@@ -42,7 +42,7 @@ export function startRetention(parts: RetentionParts): Retention {
 
   const attempt = async (what: string, step: (signal: AbortSignal) => Promise<void>) => {
     if (leaving.signal.aborted) return;
-    await step(leaving.signal).catch((error: unknown) => log.warn(`${what}: ${sentenceOf(error)}`));
+    await step(leaving.signal).catch((error: unknown) => log.warn(`${what}: ${reasonOf(error)}`));
   };
   const sweepOnce = async () => {
     await attempt("old output could not be marked", () => markOutput(parts));
@@ -86,7 +86,7 @@ async function removeFolders({ store, runner, log }: RetentionParts, signal: Abo
     for (const run of page.filter(({ sessionId }) => removed.has(sessionId))) {
       if (signal.aborted) return;
       // A host that still clears up is not disturbed: the next sweep finds its folder again.
-      await runner.forget(run).catch((error: unknown) => log.warn(`${nameOf(run)} stays: ${sentenceOf(error)}`));
+      await runner.forget(run).catch((error: unknown) => log.warn(`${nameOf(run)} stays: ${reasonOf(error)}`));
     }
   }
 }
@@ -99,7 +99,7 @@ async function tidyWorktrees({ store, workspace, log }: RetentionParts, signal: 
       if (signal.aborted) return;
       const mayGo = () => store.isIdle(taskId);
       const isGone = await workspace.tidy({ repository, worktree, mayGo }).catch((error: unknown) => {
-        log.warn(`the worktree ${worktree} stays: ${sentenceOf(error)}`);
+        log.warn(`the worktree ${worktree} stays: ${reasonOf(error)}`);
         return false;
       });
       if (isGone) await store.worktreeGone(taskId, worktree);

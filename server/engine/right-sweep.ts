@@ -2,10 +2,10 @@
  * Ends what lives without a right: sessions whose task, project, membership or account has ended (S6). Whoever takes the
  * right away ends them at once; this finds what a crash in between left, so that no agent runs that nobody can see.
  */
+import { reasonOf } from "../core/text/reason";
 import type { SessionStore } from "../ports/session-store";
 import { cancelAll } from "./ending-sessions";
 import type { Pool } from "./pool";
-import { sentenceOf } from "./session-start";
 
 const SWEEP_EVERY_MS = 60_000;
 /** A pool that is starting is asked again after this many ms. */
@@ -39,7 +39,7 @@ export function startRightSweep({ sessions, pool, log }: RightSweepParts): Right
       if (found.length > 0) log.warn(`ended ${found.length} sessions whose right to run had ended before`);
       return found.length;
     } catch (error) {
-      log.warn(`sessions without a right could not be looked for: ${sentenceOf(error)}`);
+      log.warn(`sessions without a right could not be looked for: ${reasonOf(error)}`);
       return 0;
     }
   };

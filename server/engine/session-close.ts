@@ -5,10 +5,10 @@
  */
 import { type Leavings, NOTHING_LEFT } from "../core/session/lifecycle";
 import { maskText } from "../core/text/masking";
+import { reasonOf } from "../core/text/reason";
 import type { AttemptRef } from "../core/words";
 import type { SessionFacts } from "../ports/session-record";
 import type { Saved, Workspace } from "../ports/workspace";
-import { sentenceOf } from "./session-start";
 
 /** Spec 4: the phase `saving` takes at most this long. */
 export const SAVE_WITHIN_MS = 60_000;
@@ -36,7 +36,7 @@ export async function saveWork(
     const saved = await within(saving, withinMs);
     return saved === "too-late" ? unsaved(`Saving the work took longer than ${withinMs / 1000} s.`) : told(saved);
   } catch (error) {
-    return unsaved(maskText(sentenceOf(error), facts.variables.secrets));
+    return unsaved(maskText(reasonOf(error), facts.variables.secrets));
   }
 }
 

@@ -8,11 +8,12 @@ import type { AgentEnding } from "../core/session/lifecycle";
 import type { Question } from "../core/session/question";
 import { judge, type Verdict } from "../core/session/recovery";
 import { maskText } from "../core/text/masking";
+import { reasonOf } from "../core/text/reason";
 import type { Clock } from "../ports/clock";
 import type { Probe, Runner } from "../ports/runner";
 import type { Pool, Progress } from "./pool";
 import type { Life } from "./session-life";
-import { type NotStarted, sentenceOf, TERM_GRACE_MS } from "./session-start";
+import { type NotStarted, TERM_GRACE_MS } from "./session-start";
 
 export interface FollowLimits {
   /** R3: how often a running host is looked at without a hint. */
@@ -62,7 +63,7 @@ export async function follow(parts: FollowParts, limits: FollowLimits, life: Lif
       if (verdict.kind !== "wait") life.endTurn();
       const closing = await act(parts, limits, life, verdict, seen).catch((error: unknown) => {
         // The machine did not do as it was told; it is told again at the next look.
-        const sentence = maskText(sentenceOf(error), life.facts?.variables.secrets ?? []);
+        const sentence = maskText(reasonOf(error), life.facts?.variables.secrets ?? []);
         parts.log.warn(`session ${life.run.sessionId}: ${verdict.kind} failed: ${sentence}`);
         return null;
       });
@@ -80,7 +81,7 @@ export function tell({ pool, log }: FollowParts, life: Life, progress: Progress)
   life.isTelling = true;
   pool()
     .progress(life.run, progress)
-    .catch((error: unknown) => log.warn(`session ${life.run.sessionId}: not written: ${sentenceOf(error)}`))
+    .catch((error: unknown) => log.warn(`session ${life.run.sessionId}: not written: ${reasonOf(error)}`))
     .finally(() => {
       life.isTelling = false;
     });
@@ -102,7 +103,7 @@ async function look(runner: Runner, life: Life, withinMs: number): Promise<Probe
   });
   const answer = runner
     .probe(life.run)
-    .catch((error: unknown): Probe => ({ kind: "unknown", reason: sentenceOf(error) }));
+    .catch((error: unknown): Probe => ({ kind: "unknown", reason: reasonOf(error) }));
   const seen = await Promise.race([answer, silence]);
   clearTimeout(timer);
   return seen;

@@ -5,6 +5,7 @@
  */
 import { type CommandLine, commandLine, sandboxOf } from "../core/agent/command-line";
 import { maskText } from "../core/text/masking";
+import { reasonOf } from "../core/text/reason";
 import type { AttemptRef, Epoch } from "../core/words";
 import type { Runner, RunOrder } from "../ports/runner";
 import type { SessionFacts, SessionRecord } from "../ports/session-record";
@@ -58,13 +59,8 @@ export async function startAgent(
       facts: { ...facts, branch: worktree.branch, worktree: worktree.path, baseCommit: worktree.baseCommit },
     };
   } catch (error) {
-    return notStarted(maskText(sentenceOf(error), facts.variables.secrets), true);
+    return notStarted(maskText(reasonOf(error), facts.variables.secrets), true);
   }
-}
-
-export function sentenceOf(error: unknown): string {
-  const text = (error instanceof Error ? error.message : String(error)).split("\n")[0]?.trim();
-  return text || "Something went wrong on the server.";
 }
 
 function notStarted(sentence: string, mayRetry: boolean): NotStarted {

@@ -6,6 +6,7 @@
  */
 import type { LiveSession, PoolSnapshot } from "../core/pool/picture";
 import { type Ended, NOTHING_LEFT, outcomeOf, outcomeOfLoss, outcomeOfNoStart } from "../core/session/lifecycle";
+import { reasonOf } from "../core/text/reason";
 import type { AttemptRef } from "../core/words";
 import type { Clock } from "../ports/clock";
 import type { Runner } from "../ports/runner";
@@ -15,7 +16,7 @@ import { type Pool, PoolUnavailable, type Waiter } from "./pool";
 import { SAVE_WITHIN_MS, saveWork, untilReached } from "./session-close";
 import { type Closing, FOLLOW_LIMITS, type FollowLimits, follow, newestAction, tell } from "./session-follow";
 import { createLife, type Life } from "./session-life";
-import { type NotStarted, sentenceOf, startAgent, TERM_GRACE_MS } from "./session-start";
+import { type NotStarted, startAgent, TERM_GRACE_MS } from "./session-start";
 import { createStartPermits } from "./start-permits";
 
 export interface SupervisorLimits extends FollowLimits {
@@ -99,7 +100,7 @@ export function createSessionSupervisor(parts: SupervisorParts): SessionSupervis
       life.facts = begun.facts;
       life.claimUntil = parts.clock.monotonic() + limits.claimWithinMs;
     } catch (error) {
-      life.notStarted = { kind: "not-started", sentence: sentenceOf(error), mayRetry: true };
+      life.notStarted = { kind: "not-started", sentence: reasonOf(error), mayRetry: true };
     }
   }
 

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { reasonOf } from "../core/text/reason";
 import type { ProjectId, TaskId } from "../core/words";
 import type { BoardViews } from "../ports/views";
 import { createPace, type Pace } from "./pace";
@@ -51,7 +52,7 @@ export function createBoardRooms(io: LiveServer, views: BoardViews, warn: (messa
       if (joining.length > 0) await welcome(room, joining);
       else if (room.dirty.size > 0) await tell(room);
     } catch (error) {
-      warn(`the board of project ${room.projectId} could not be read: ${(error as Error).message}`);
+      warn(`the board of project ${room.projectId} could not be read: ${reasonOf(error)}`);
       for (const { joined } of joining) joined(false);
       await sleep(RETRY_MS);
     }

@@ -6,6 +6,7 @@
 import type { Server as HttpServer, IncomingHttpHeaders } from "node:http";
 import { Server } from "socket.io";
 import type { LiveSession } from "../core/pool/picture";
+import { reasonOf } from "../core/text/reason";
 import type { SessionId } from "../core/words";
 import type { Caller, Rights } from "../ports/access";
 import type { Feed } from "../ports/feed";
@@ -117,7 +118,7 @@ async function introduce(parts: LiveParts, socket: LiveSocket): Promise<void> {
   const token: unknown = socket.handshake.auth.token;
   if (typeof token === "string" && /^[\w-]{1,200}$/.test(token)) headers.set("authorization", `Bearer ${token}`);
   const caller = await parts.whoIs(headers).catch((error: unknown) => {
-    parts.warn(`a socket's login could not be checked: ${(error as Error).message}`);
+    parts.warn(`a socket's login could not be checked: ${reasonOf(error)}`);
     throw new Error("unavailable");
   });
   // The client knows this word: it shows the expired login instead of coming back again and again.

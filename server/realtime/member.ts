@@ -7,6 +7,7 @@ import { id, wholeNumber } from "../contract/common";
 import { type OutputMessage, ROOMS, type WatchAnswer } from "../contract/live";
 import type { RefusalCode } from "../contract/refusals";
 import type { LiveSession } from "../core/pool/picture";
+import { reasonOf } from "../core/text/reason";
 import type { ProjectId, SessionId } from "../core/words";
 import type { Caller } from "../ports/access";
 import type { Runner } from "../ports/runner";
@@ -91,7 +92,7 @@ export class Member {
       try {
         reply(await work());
       } catch (error) {
-        this.#parts.warn(`a socket's question could not be answered: ${(error as Error).message}`);
+        this.#parts.warn(`a socket's question could not be answered: ${reasonOf(error)}`);
         reply(refusal("UNAVAILABLE", "The server could not answer. Try again."));
       } finally {
         this.#asks -= 1;

@@ -6,6 +6,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OutputMessage } from "../contract/live";
 import type { LiveSession } from "../core/pool/picture";
+import { reasonOf } from "../core/text/reason";
 import type { SessionId } from "../core/words";
 import type { Runner } from "../ports/runner";
 import type { SessionPlace, SessionPlaces } from "../ports/views";
@@ -80,7 +81,7 @@ export function streamOutput(parts: OutputStreamParts, first: SessionPlace): Out
         await parts.drained();
         await (step.isMore ? nextTurn() : bell.heard(EVERY_MS, LOOK_AGAIN_MS));
       } catch (error) {
-        warn(`the output of session ${sessionId} could not be read: ${(error as Error).message}`);
+        warn(`the output of session ${sessionId} could not be read: ${reasonOf(error)}`);
         await bell.heard(LOOK_AGAIN_MS, LOOK_AGAIN_MS);
       }
     }

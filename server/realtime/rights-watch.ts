@@ -2,6 +2,7 @@
  * Keeps what sockets may hear in step with the rows (L1): on a word from the feed at once, and in a sweep every few seconds for
  * everything nobody tells. A look that began earlier never undoes what a later one found.
  */
+import { reasonOf } from "../core/text/reason";
 import type { Rights } from "../ports/access";
 import type { Member } from "./member";
 
@@ -42,7 +43,7 @@ export function createRightsWatch(
   }
 
   const attempt = (some: readonly Member[]) =>
-    check(some).catch((error: unknown) => warn(`rights could not be read again: ${(error as Error).message}`));
+    check(some).catch((error: unknown) => warn(`rights could not be read again: ${reasonOf(error)}`));
   let isSweeping = false;
   const sweep = setInterval(() => {
     if (isSweeping) return;

@@ -1,0 +1,23 @@
+/**
+ * Why something failed, as one plain line for a log or a person: the innermost reason a query failed for, never the query or
+ * what it was given. Pure.
+ */
+
+/** How the query library begins what it wraps around the driver's own error; query and parameters follow. */
+const QUERY = "Failed query:";
+
+export function reasonOf(error: unknown): string {
+  let reason = error;
+  while (reason instanceof Error && reason.message.startsWith(QUERY) && reason.cause instanceof Error) {
+    reason = reason.cause;
+  }
+  if (!(reason instanceof Error)) return withoutQuery(String(reason));
+  const code = "code" in reason && typeof reason.code === "string" ? reason.code : reason.name;
+  return withoutQuery(reason.message.split("\n", 1)[0]?.trim() ?? "") || code;
+}
+
+/** A text that repeats somebody's message: what a query said and was given is cut off. */
+export function withoutQuery(text: string): string {
+  const at = text.indexOf(QUERY);
+  return at < 0 ? text : `${text.slice(0, at)}a query failed`;
+}
