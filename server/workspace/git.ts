@@ -4,6 +4,7 @@
  * Order not to break: a call that is over its limit gets SIGTERM first, so that git removes its own lock files, then SIGKILL.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { gitEnvironment } from "./git-environment";
 import { GIT_MISSING_SENTENCE, GitProblem, lastWords, maskCredentials } from "./git-problem";
 
 /** A look at refs or config. */
@@ -18,24 +19,6 @@ const STDERR_KEPT_BYTES = 64 * 1024;
 const TERM_GRACE_MS = 2_000;
 /** After git's exit a grandchild may hold the pipes; so long without a byte and we stop listening. */
 const PIPE_GRACE_MS = 300;
-
-/** Passed on from the server's environment; everything else stays out (GIT_DIR and the like above all). */
-// biome-ignore format: one glance
-const PASSED_ON = [
-  "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_CTYPE", "TMPDIR", "XDG_CONFIG_HOME", "SSH_AUTH_SOCK",
-  "GIT_SSH", "GIT_SSH_COMMAND", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO",
-  "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy",
-] as const;
-
-const ALWAYS_SET: Readonly<Record<string, string>> = {
-  LC_MESSAGES: "C",
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_ASKPASS: "true",
-  GIT_EDITOR: "true",
-  GIT_PAGER: "cat",
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_LFS_SKIP_SMUDGE: "1",
-};
 
 const ALWAYS_CONFIGURED = [
   "-c",
@@ -122,7 +105,7 @@ class GitRun {
     const stdio: ["ignore" | "pipe", "pipe", "pipe"] = [stdin, "pipe", "pipe"];
     this.child = spawn("git", argv, {
       cwd: "/",
-      env: environmentFor(call) as NodeJS.ProcessEnv,
+      env: gitEnvironment(call.environment) as NodeJS.ProcessEnv,
       stdio,
       detached: true,
     });
@@ -221,21 +204,6 @@ class GitRun {
   private get verb(): string {
     return this.call.args[0] ?? "";
   }
-}
-
-function environmentFor(call: GitCall): Record<string, string> {
-  const environment: Record<string, string> = {};
-  for (const name of PASSED_ON) {
-    const value = process.env[name];
-    if (value !== undefined) environment[name] = value;
-  }
-  // LC_ALL would beat LC_MESSAGES, and git's words are read here: it is passed on as the weaker LANG.
-  const everything = process.env.LC_ALL;
-  if (everything) {
-    environment.LANG = everything;
-    delete environment.LC_CTYPE;
-  }
-  return { ...environment, ...ALWAYS_SET, ...call.environment };
 }
 
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
