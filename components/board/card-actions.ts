@@ -93,7 +93,8 @@ export async function deleteTask({ task, live }: BoardCard): Promise<void> {
   });
 }
 
-async function attempt(task: Task, work: () => Promise<void>): Promise<void> {
+/** Says what went wrong, beside the card that is being worked on. */
+export async function attempt(task: Task, work: () => Promise<void>): Promise<void> {
   await whilePending(task.id, async () => {
     try {
       await work();

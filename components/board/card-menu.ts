@@ -3,12 +3,15 @@ import { COLUMNS, type Column } from "@/server/core/words";
 import type { MenuEntry } from "../ui/menu";
 import { columnName, deleteTask, dispatchTask, moveCard, stopSession, withdraw } from "./card-actions";
 import type { BoardCard } from "./columns";
+import { lineEntries } from "./line-moves";
 
 export interface MenuHelp {
   readonly open: () => void;
   readonly copyLink: () => void;
   /** `position 4`, `starts at once`. */
   readonly place: string | null;
+  /** One's own line, when the card waits in it. */
+  readonly line: readonly string[] | null;
   readonly agent: string;
   readonly elapsed: () => string;
 }
@@ -18,6 +21,7 @@ export function entriesFor(card: BoardCard, help: MenuHelp): MenuEntry[] {
     { kind: "entry", icon: "right", label: "Open", keys: "↵", run: help.open },
     ...mainEntries(card, help),
     { kind: "rule" },
+    ...(help.line === null ? [] : [...lineEntries(card, help.line), { kind: "rule" } as const]),
     ...COLUMNS.filter(isShelf).map((column) => moveEntry(card, column)),
     { kind: "rule" },
     { kind: "entry", icon: "link", label: "Copy link", run: help.copyLink },

@@ -7,6 +7,7 @@ import Link from "next/link";
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from "react";
 import { serverNow } from "../live/clock";
 import { Age, Elapsed } from "../live/elapsed";
+import { usePoolNow } from "../live/live-provider";
 import { useTaskOpener } from "../task/open-task";
 import { Icon, type IconName, Mark } from "../ui/icon";
 import { openMenu } from "../ui/menu";
@@ -18,6 +19,7 @@ import { dispatchTask, stopSession, withdraw } from "./card-actions";
 import { entriesFor } from "./card-menu";
 import type { CardRight, CardView } from "./card-view";
 import type { BoardCard } from "./columns";
+import { ownLineOf } from "./line-moves";
 import { usePending } from "./pending";
 
 export interface CardProps {
@@ -58,6 +60,7 @@ function CardOnce({ card, view, agent, personName, isYou, place, isOpen }: CardP
   const { task, column } = card;
   const opener = useTaskOpener(task.projectId);
   const isPending = usePending(task.id);
+  const poolNow = usePoolNow();
   const address = `/projects/${task.projectId}/tasks/${task.number}`;
   const titleId = `card-${task.number}`;
   const open = () => opener.open(task.number);
@@ -77,7 +80,9 @@ function CardOnce({ card, view, agent, personName, isYou, place, isOpen }: CardP
         ?.writeText(whole)
         .then(() => toast({ icon: "link", text: `Link to #${task.number} copied` }));
     };
-    openMenu(event.currentTarget, `Task #${task.number}`, entriesFor(card, { open, copyLink, place, agent, elapsed }));
+    const line = isYou ? ownLineOf(poolNow(), card.live?.userId, card) : null;
+    const help = { open, copyLink, place, line, agent, elapsed };
+    openMenu(event.currentTarget, `Task #${task.number}`, entriesFor(card, help));
   };
 
   return (

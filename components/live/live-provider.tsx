@@ -116,6 +116,12 @@ export function usePool(): PoolPicture | undefined {
     .data;
 }
 
+/** The same for whoever needs it at a press and is not drawn again with every change. */
+export function usePoolNow(): () => PoolPicture | undefined {
+  const cache = useQueryClient();
+  return () => cache.getQueryData<PoolPicture>(liveKeys.pool);
+}
+
 /** A project's cards, watched as long as somebody shows them; undefined until the first picture is heard. */
 export function useBoard(projectId: string, first?: readonly Task[]): BoardPicture | undefined {
   const cache = useQueryClient();

@@ -8,6 +8,7 @@ import { Right, Sign } from "../board/card";
 import { entriesFor, type MenuHelp, mainEntries, moveEntry } from "../board/card-menu";
 import { type CardLook, type CardView, viewOf } from "../board/card-view";
 import type { BoardCard } from "../board/columns";
+import { ownLineOf } from "../board/line-moves";
 import { usePending } from "../board/pending";
 import { serverNow } from "../live/clock";
 import { useMe, usePeople } from "../people/use-people";
@@ -40,6 +41,7 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
     agent,
     open: () => {},
     copyLink: () => copyText(globalThis.location.href, "link", `Link to #${task.number} copied`),
+    line: ownLineOf(reader?.pool, me?.id, card),
     place: reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId),
     elapsed: () => clock(secondsBetween(card.live?.startedAt ?? view.since, serverNow())),
   };

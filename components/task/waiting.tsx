@@ -10,6 +10,7 @@ import { Line } from "../profile/line";
 import { lineOf } from "../profile/line-order";
 import { Mark } from "../ui/icon";
 import { firstNameOf } from "../ui/person";
+import { LineMoves } from "./line-moves";
 import { Prompt } from "./prompt";
 
 interface WaitingProps {
@@ -45,7 +46,10 @@ export function Waiting({ card, tasks }: WaitingProps) {
           {[reasonOf(live, reader), ahead, estimate].filter(Boolean).join(" · ")}
         </p>
       </div>
-      <h2 className="pane-head">{whose}</h2>
+      <div className="pane-line">
+        <h2 className="pane-head">{whose}</h2>
+        <LineMoves card={card} reader={reader} />
+      </div>
       <div className="panel overflow-hidden">
         <Line line={line} tasks={tasks} reader={reader} hereId={card.liveId} />
       </div>
