@@ -1,15 +1,17 @@
 "use client";
 /** The pool: who sits, who waits in the order in which seats are given, and each person's counts, from one picture. */
 import Link from "next/link";
-import type { PoolSession } from "@/server/contract/pool";
 import { Elapsed } from "../live/elapsed";
 import { usePeople } from "../people/use-people";
 import { useProjects } from "../project/use-projects";
 import { Avatar } from "../ui/person";
 import { Figures } from "./figures";
+import { everybodysLine } from "./grant-order";
+import { Health } from "./health";
 import { Seats } from "./seats";
 import { usePoolReader } from "./use-reader";
-import { estimateRangeOf, type PoolReader, queuedWord, reasonOf, seatsSentence } from "./wording";
+import { WaitingTable } from "./waiting-table";
+import { type PoolReader, seatsSentence } from "./wording";
 
 export function PoolPage() {
   const reader = usePoolReader();
@@ -20,7 +22,6 @@ export function PoolPage() {
       </main>
     );
   }
-  const sessions = Object.entries(reader.pool.sessions);
   return (
     <main id="main" className="page">
       <div className="page-head">
@@ -37,58 +38,46 @@ export function PoolPage() {
         </div>
       </section>
       <div className="g2">
-        <Line head="Running" rows={sessions.filter(([, { status }]) => status === "running")} reader={reader} />
-        <Line head="Waiting" rows={sessions.filter(([, { status }]) => status === "queued")} reader={reader} />
+        <Running reader={reader} />
+        <WaitingTable reader={reader} />
       </div>
       <People reader={reader} />
+      <Health />
     </main>
   );
 }
 
-interface LineProps {
-  readonly head: "Running" | "Waiting";
-  readonly rows: readonly (readonly [string, PoolSession])[];
-  readonly reader: PoolReader;
-}
-
 /** Only sessions of one's own projects have a row; the head counts all (L4). */
-function Line({ head, rows, reader }: LineProps) {
+function Running({ reader }: { reader: PoolReader }) {
   const projects = useProjects() ?? [];
-  const { pool } = reader;
-  const total = head === "Running" ? pool.global.running : pool.global.queued;
-  const isRunning = head === "Running";
-  const ordered = [...rows].sort(([, one], [, other]) =>
-    isRunning ? (one.seat ?? 0) - (other.seat ?? 0) : place(one) - place(other),
-  );
+  const { running, elsewhere } = everybodysLine(reader.pool);
+  const { global } = reader.pool;
   return (
-    <section className="panel" aria-labelledby={`pool-${head}`}>
+    <section className="panel self-start" aria-labelledby="pool-Running">
       <div className="panel-head">
-        <h2 id={`pool-${head}`}>{head}</h2>
-        <span className="dim">{isRunning ? `${total}/${pool.global.max}` : total}</span>
+        <h2 id="pool-Running">Running</h2>
+        <span className="dim">
+          {global.running}/{global.max}
+        </span>
       </div>
       <ul className="rows">
-        {ordered.map(([id, session]) => (
-          <li key={id} data-session={id}>
+        {running.map(({ sessionId, session }) => (
+          <li key={sessionId} data-session={sessionId}>
             <Avatar userId={session.userId} name={reader.nameOf(session.userId)} you={session.userId === reader.meId} />
             <span className="cut" dir="auto">
               {projects.find((project) => project.id === session.projectId)?.name ?? "Project"}
             </span>
-            <span className="cut dim">{isRunning ? (session.phase ?? "starting") : queuedWord(session)}</span>
-            <span className="cut faint">{isRunning ? "" : reasonOf(session, reader)}</span>
+            <span className="cut dim">{session.phase ?? "starting"}</span>
             <span className="end">
-              {isRunning ? <Elapsed since={session.startedAt ?? session.queuedAt} /> : estimateRangeOf(session, reader)}
+              <Elapsed since={session.startedAt ?? session.queuedAt} />
             </span>
           </li>
         ))}
-        {total > rows.length ? <li className="dim">{total - rows.length} elsewhere</li> : null}
-        {total === 0 ? <li className="dim">{isRunning ? "No agent is running" : "Nobody waits"}</li> : null}
+        {elsewhere.running > 0 ? <li className="dim">{elsewhere.running} elsewhere</li> : null}
+        {global.running === 0 ? <li className="dim">No agent is running</li> : null}
       </ul>
     </section>
   );
-}
-
-function place({ ahead, position }: PoolSession): number {
-  return (ahead ?? 1_000_000) * 10_000 + (position ?? 9_999);
 }
 
 function People({ reader }: { reader: PoolReader }) {

@@ -1,0 +1,125 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { PoolHealth, PoolPicture } from "@/server/contract/pool";
+import { contract } from "@/server/contract/router";
+import { sampleLive, samplePool, sampleTask } from "../board/sample";
+import { LiveProvider } from "../live/live-provider";
+import { PoolPage } from "./pool-page";
+
+const START = "2026-01-01T12:00:00.000Z";
+const health: PoolHealth = {
+  epoch: 41,
+  version: 8_204,
+  isReady: true,
+  isWriter: true,
+  mailbox: { depth: 3, oldestMs: 2.04 },
+  commits: { count: 90, lastSize: 4, largestSize: 38, lastMs: 3.14, meanMs: 12.6 },
+  grants: { count: 212, lastMinute: 7, meanWaitMs: 180_000 },
+  idleSlotSeconds: 0.2,
+  crashes: 1,
+  rebuilds: 0,
+  staleMessages: 5,
+};
+const queued = (taskId: string, userId: string, position: number | null, ahead: number | null) =>
+  sampleLive({ taskId, userId, position, ahead, waitingFor: { reason: ahead === null ? "your-limit" : "pool-limit" } });
+const pool = samplePool({
+  global: { running: 2, max: 2, queued: 6 },
+  users: { nora: { running: 1, max: 2, queued: 3 }, mira: { running: 1, max: 2, queued: 3 } },
+  sessions: {
+    n2: queued("t2", "nora", 2, null),
+    m1: queued("t3", "mira", 1, 1),
+    held: queued("t5", "nora", null, null),
+    n1: queued("t1", "nora", 1, 0),
+    run: sampleLive({ taskId: "t4", status: "running", phase: "working", position: 0, seat: 0, startedAt: START }),
+  },
+});
+const me = { id: "nora", name: "Nora Feld", email: "n@example.test", running: 1, queued: 3, max: 2 } as const;
+const asked: string[] = [];
+let rebuilt: PoolPicture;
+
+beforeEach(() => {
+  asked.length = 0;
+  rebuilt = { ...pool, version: pool.version + 1 };
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const path = new URL(request.url).pathname.replace("/api/v1", "");
+    asked.push(`${request.method} ${path}`);
+    return new Response(JSON.stringify(answerOf(path)), { headers: { "content-type": "application/json" } });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function answerOf(path: string): unknown {
+  if (path === "/pool/health") return health;
+  if (path === "/pool") return pool;
+  if (path === "/pool/rebuild") return rebuilt;
+  const task = /^\/tasks\/t(\d)$/.exec(path)?.[1];
+  if (task !== undefined) return sampleTask({ id: `t${task}`, number: Number(task), title: `Title ${task}` });
+  return { items: [], next: null };
+}
+
+function show(role: "admin" | "member" = "member") {
+  render(
+    <LiveProvider
+      isSignedIn={false}
+      first={{ me: { ...me, role }, pool, projects: [] }}
+      moment={Date.parse(START)}
+      routes={contract}
+    >
+      <PoolPage />
+    </LiveProvider>,
+  );
+}
+
+const sessionsIn = (name: string) =>
+  [...screen.getByRole("region", { name }).querySelectorAll("[data-session]")].map((row) =>
+    row.getAttribute("data-session"),
+  );
+
+test("[P22][B9] the health strip says in numbers how the pool is doing", async () => {
+  show();
+  await screen.findByText("Mailbox");
+  const facts = [...document.querySelectorAll(".health > div")].map((fact) => fact.textContent);
+  expect(facts).toEqual([
+    "Mailbox3 oldest 2 ms",
+    "Last commit3.1 ms 4 of at most 38",
+    "Commits90 mean 13 ms",
+    "Grants212 7 in the last minute",
+    "Wait3 min mean",
+    "Idle seats0 s while somebody could start",
+    "Crashes1 5 stale messages",
+    "Writerthis server epoch 41 · version 8204",
+  ]);
+  expect(screen.queryByRole("button", { name: "Rebuild from rows" })).toBeNull();
+});
+
+test("[P14][P22][B9] all lines in the order the pool would grant, held ones last, foreign ones counted", async () => {
+  show();
+  expect(sessionsIn("Waiting")).toEqual(["n1", "m1", "n2", "held"]);
+  const waiting = within(screen.getByRole("region", { name: "Waiting" }));
+  expect(waiting.getByText("2 elsewhere")).toBeTruthy();
+  expect(await waiting.findByText("#3 Title 3")).toBeTruthy();
+});
+
+test("[P22][B9] one chosen person's line: what runs, what waits, and what is elsewhere", () => {
+  show();
+  fireEvent.change(screen.getByLabelText("Whose line"), { target: { value: "mira" } });
+  expect(sessionsIn("Waiting")).toEqual(["m1"]);
+  expect(screen.getByText("1 elsewhere is running · 2 elsewhere wait")).toBeTruthy();
+  fireEvent.change(screen.getByLabelText("Whose line"), { target: { value: "" } });
+  expect(sessionsIn("Waiting")).toHaveLength(4);
+});
+
+test.each([
+  ["the same picture", {}, "Rebuilt: the same picture · 2 running, 6 waiting"],
+  ["one that differs", { n1: undefined }, "Rebuilt: 1 session moved meanwhile · 2 running, 6 waiting"],
+])("[P18][P22] rebuilding from rows says that it came to %s", async (_what, change, said) => {
+  const sessions = Object.entries({ ...pool.sessions, ...change }).filter((entry) => entry[1] !== undefined);
+  rebuilt = { ...rebuilt, sessions: Object.fromEntries(sessions) as PoolPicture["sessions"] };
+  show("admin");
+  fireEvent.click(screen.getByRole("button", { name: "Rebuild from rows" }));
+  await waitFor(() => expect(screen.getByText(said)).toBeTruthy());
+  expect(asked.filter((call) => call === "POST /pool/rebuild")).toHaveLength(1);
+});
