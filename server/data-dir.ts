@@ -6,13 +6,13 @@
  * Order that must not be broken: write the claim, *then* look at the others. Of two that claim at once the one with the
  * smaller pid waits and the other withdraws; whoever is past that writes `held`, and only then is it the holder.
  */
-import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { statfs } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartRefused } from "./ports/start-refused";
+import { lifeOf, selfAsHolder } from "./system/holder";
 
 export interface DataDirLock {
   release(): void;
@@ -78,7 +78,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
     fs.rmSync(claim, { force: true });
   };
   release();
-  fs.writeFileSync(`${claim}.new`, identityOf(process.pid) ?? "", { mode: 0o600 });
+  fs.writeFileSync(`${claim}.new`, selfAsHolder(), { mode: 0o600 });
   fs.renameSync(`${claim}.new`, claim);
   for (;;) {
     const others = liveClaims(folder).filter((other) => other.pid !== process.pid);
@@ -121,7 +121,7 @@ function liveClaims(folder: string): { pid: number; isHeld: boolean }[] {
     const pid = Number.parseInt(name, 10);
     const written = readIfThere(path.join(folder, name));
     if (written === null) continue;
-    if (written === identityOf(pid)) claims.push({ pid, isHeld: fs.existsSync(path.join(folder, `${pid}.held`)) });
+    if (lifeOf(written) === "alive") claims.push({ pid, isHeld: fs.existsSync(path.join(folder, `${pid}.held`)) });
     else {
       fs.rmSync(path.join(folder, `${pid}.held`), { force: true });
       fs.rmSync(path.join(folder, name), { force: true });
@@ -136,18 +136,4 @@ function readIfThere(file: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** Start time and boot of a process; null when there is none (a zombie counts as none). */
-function identityOf(pid: number): string | null {
-  if (process.platform !== "linux") {
-    const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
-    return stdout.trim() || null;
-  }
-  const stat = readIfThere(`/proc/${pid}/stat`);
-  if (stat === null) return null;
-  // The name in parentheses may hold anything, so fields are counted from behind it: state, …, start time is the 20th.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  if (fields[0] === "Z" || fields[0] === "X") return null;
-  return `${fields[19]} ${readIfThere("/proc/sys/kernel/random/boot_id")?.trim()}`;
 }

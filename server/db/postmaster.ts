@@ -10,6 +10,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isPidTaken } from "../system/process-identity";
 import { type PostgresCluster, postgresEnvironment } from "./postgres-cluster";
 import { commandAs } from "./postgres-identity";
 
@@ -142,7 +143,7 @@ async function clearLeftovers(data: string): Promise<void> {
       throw new Error(`processes of an earlier start still run: ${processesOf(data).join(", ")}`);
     await sleep(POLL_MS);
   }
-  if (exists(file.pid)) fs.rmSync(path.join(data, "postmaster.pid"), { force: true });
+  if (isPidTaken(file.pid)) fs.rmSync(path.join(data, "postmaster.pid"), { force: true });
 }
 
 function processesOf(data: string): number[] {
@@ -156,15 +157,6 @@ function processesOf(data: string): number[] {
 
 async function untilGone(data: string, pid: number): Promise<void> {
   while (isPostgresOf(data, pid)) await sleep(WATCH_MS, undefined, { ref: false });
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 function signalQuietly(pid: number, signal: NodeJS.Signals): void {

@@ -10,7 +10,7 @@ import { type Ended, NOTHING_LEFT } from "../core/session/lifecycle";
 import type { AttemptRef, Millis, SessionId, UserId } from "../core/words";
 import type { Clock } from "../ports/clock";
 import { CommitRefused } from "../ports/pool-store";
-import { isProvablyDead, selfAsHolder } from "./holder";
+import { isProvablyDead, selfAsHolder } from "../system/holder";
 import { Lease } from "./lease";
 import { Mailbox } from "./mailbox";
 import {

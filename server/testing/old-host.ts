@@ -3,10 +3,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RunOrder } from "../ports/runner";
-import { identifyChild } from "../runner/host/identity";
 import { ORDER_FILE, ORDERS_FOLDER, SPAWNED_FILE } from "../runner/host/run-folder";
 import { openRunsFolder } from "../runner/process/runs-folder";
 import { spawnHost } from "../runner/process/spawn-host";
+import { identifyChild } from "../system/process-identity";
 
 const VERSION = 1;
 const HOST = fileURLToPath(new URL("hosts/host-1.mjs", import.meta.url));

@@ -9,7 +9,7 @@ import type { WorkspaceContext } from "./context";
 import { MAKING_MARK } from "./fill";
 import { git, READ_LIMIT_MS, TREE_LIMIT_MS, tryGit, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "./git";
 import { WorkspaceProblem } from "./git-problem";
-import { endMarked, isGitAtWorkIn } from "./process-identity";
+import { endMarked, isGitAtWorkIn } from "./git-processes";
 import type { Repository } from "./repository";
 import type { TaskRecord } from "./task-record";
 import { environmentOf, gitDirectoryByFile, gitDirectoryOfWorktree, listWorktrees } from "./worktree-list";

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdir, readdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { holderOf, selfAsHolder } from "../system/holder";
 import { makeTestFolder } from "../testing/git-repositories";
-import { identify } from "./process-identity";
 import { Turns } from "./turns";
 
 let folder = "";
@@ -52,9 +52,8 @@ test("[W3][R4] the lock of a process that is over is taken, that of a living one
   const turns = new Turns(folder);
   await turns.onGitDirectory("/a/.git", async () => undefined);
   const sleeper = spawn("sleep", ["600"]);
-  const identity = await identify(sleeper.pid ?? 0);
   const lock = await nameOfLock(turns);
-  await symlink(`${identity}|other-server`, lock);
+  await symlink(`${holderOf(sleeper.pid ?? 0)} other-server`, lock);
   const stop = new AbortController();
   const waiting = turns
     .onGitDirectory("/a/.git", async () => "never", stop.signal)
@@ -73,7 +72,8 @@ test("[R4] the same pid with another start time is another process", async () =>
   const turns = new Turns(folder);
   const lock = await nameOfLock(turns);
   await mkdir(folder, { recursive: true });
-  await symlink(`${process.pid}:1:${((await identify(process.pid)) ?? "").split(":").slice(2).join(":")}|x`, lock);
+  const [place, pid] = selfAsHolder().split(" ");
+  await symlink(`${place} ${pid} 1 x`, lock);
   expect(await turns.onGitDirectory("/a/.git", async () => "mine")).toBe("mine");
 });
 

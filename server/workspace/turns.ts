@@ -8,13 +8,13 @@ import { createHash, randomUUID } from "node:crypto";
 import { lstat, mkdir, readlink, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lifeOf, selfAsHolder } from "../system/holder";
 import { WorkspaceProblem } from "./git-problem";
-import { identify, lifeOf } from "./process-identity";
 
 const LOCK_WAIT_LIMIT_MS = 90_000;
 const LOCK_POLL_MS = 40;
-/** A holder whose pid we cannot judge (another container) counts as gone after this; no turn lasts so long. */
-const FOREIGN_HOLDER_LIMIT_MS = 75_000;
+/** A holder that cannot be judged (in another container) counts as gone after this; no turn lasts so long. */
+const UNJUDGED_HOLDER_LIMIT_MS = 75_000;
 
 export class Turns {
   private readonly tails = new Map<string, Promise<void>>();
@@ -55,7 +55,7 @@ export class Turns {
   private async lock(gitDirectory: string, signal?: AbortSignal): Promise<() => Promise<void>> {
     await mkdir(this.lockFolder, { recursive: true });
     const path = join(this.lockFolder, createHash("sha256").update(gitDirectory).digest("hex").slice(0, 24));
-    const mark = `${await identify(process.pid)}|${randomUUID()}`;
+    const mark = selfAsHolder();
     const until = Date.now() + LOCK_WAIT_LIMIT_MS;
     while (!(await tryLink(mark, path))) {
       signal?.throwIfAborted();
@@ -87,13 +87,14 @@ async function readHolder(path: string): Promise<string | null> {
 async function isHolderGone(path: string): Promise<boolean> {
   const holder = await readHolder(path);
   if (holder === null) return false; // just released: the next try may get it
-  const life = await lifeOf(holder.split("|")[0] ?? "");
-  if (life !== "foreign") return life === "over";
+  const life = lifeOf(holder);
+  if (life === "alive") return false;
+  if (life === "over" || life === "other-boot") return true;
   const since = await lstat(path).then(
     (found) => found.mtimeMs,
     () => Date.now(),
   );
-  return Date.now() - since > FOREIGN_HOLDER_LIMIT_MS;
+  return Date.now() - since > UNJUDGED_HOLDER_LIMIT_MS;
 }
 
 /** Moves the dead holder's lock away; puts it back if a living one came in between. */

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { HAS_PROC } from "./identity";
+import { HAS_PROC } from "../../system/process-identity";
 
 const PREFIX = "camelot.";
 const PROCESSES = "cgroup.procs";

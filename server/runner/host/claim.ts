@@ -9,7 +9,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Identity, identityFrom } from "./identity";
+import { type Identity, identityFrom } from "../../system/process-identity";
 import { CLAIM_FOLDER, isErrorCode, readRunFile, writeRunFile } from "./run-folder";
 
 const OWNER_FILE = "owner.json";

@@ -7,8 +7,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { type Identity, identifyChild } from "../../system/process-identity";
 import { bornInside, type ControlGroup } from "./cgroup";
-import { type Identity, identifyChild } from "./identity";
 import { isErrorCode } from "./run-folder";
 
 export interface LaunchRequest {

@@ -10,7 +10,7 @@ import { closeSync, constants, openSync, readSync, unlinkSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { HAS_PROC } from "./identity";
+import { HAS_PROC } from "../../system/process-identity";
 import { isErrorCode } from "./run-folder";
 
 export interface OutputPipe {

@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { HAS_PROC, isDeadState, parseStat } from "./identity";
+import { HAS_PROC, isDeadState, parseStat } from "../../system/process-identity";
 
 /** The variable every process of an agent carries and hands down. Its value is `markOf` the attempt. */
 export const MARK_VARIABLE = "CAMELOT_RUN";

@@ -6,12 +6,12 @@
  */
 import { maskText } from "../../core/text/masking";
 import type { Ending } from "../../ports/runner";
+import { type Identity, identify } from "../../system/process-identity";
 import { type ControlGroup, createControlGroup } from "./cgroup";
 import { claim, readClaim } from "./claim";
 import { type PlainAgent, preparePlain } from "./drivers/plain";
 import { writeEnding } from "./ending";
 import { agentEnvironment } from "./environment";
-import { type Identity, identify } from "./identity";
 import { type Interrupts, listenForInterrupts } from "./interrupts";
 import { type Exit, type Launched, type LaunchRequest, launch } from "./launch";
 import { cutDownOrder, type HostOrder, readOrder, removeOrder } from "./order";

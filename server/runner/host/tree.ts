@@ -6,8 +6,8 @@
  * Never signals by a bare pid: each member's start is looked at once more right before the signal.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { bootId, type Identity, isAlive, signal } from "../../system/process-identity";
 import { type ControlGroup, killGroup, membersOf, removeControlGroup } from "./cgroup";
-import { bootId, type Identity, isAlive, signal } from "./identity";
 import { listProcesses, type ProcessRow } from "./process-table";
 
 export interface Tree {

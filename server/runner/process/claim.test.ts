@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { bootId, identify } from "../../system/process-identity";
 import { bundleHost } from "../../testing/host-bundle";
 import { untilProbe, untilWorking } from "../../testing/runner.suite";
 import { waitFor } from "../../testing/wait-for";
 import { claim, readClaim } from "../host/claim";
-import { bootId, identify } from "../host/identity";
 import { makeProcessHarness, type ProcessHarness } from "./process-harness";
 import { spawnHost } from "./spawn-host";
 

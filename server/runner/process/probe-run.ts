@@ -5,10 +5,10 @@
 import { join } from "node:path";
 import { type Question, questionFrom } from "../../core/session/question";
 import type { Ending, Probe } from "../../ports/runner";
+import { bootId, type Identity, identityFrom, isAlive } from "../../system/process-identity";
 import { findControlGroup } from "../host/cgroup";
 import { type Claim, readClaim } from "../host/claim";
 import { type EndingReading, readEnding } from "../host/ending";
-import { bootId, type Identity, identityFrom, isAlive } from "../host/identity";
 import { HOST_FILE, QUESTION_FILE, readRunFile, SPAWNED_FILE } from "../host/run-folder";
 import { findTree, type Tree } from "../host/tree";
 

@@ -1,10 +1,10 @@
 /**
  * Which process is meant (R4): its pid, when it started, and in which boot of the machine. A pid alone is never trusted,
- * because the system gives it to somebody else once its owner is gone.
+ * because the system gives it to somebody else once its owner is gone. Node's own modules only: the session host, which is
+ * whole in itself, is built from this too.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { type Fields, isFields } from "./run-folder";
 
 export interface Identity {
   readonly pid: number;
@@ -25,13 +25,13 @@ export const HAS_PROC = process.platform === "linux";
 
 /** The identity of a live process; null when there is none with this pid. A zombie is dead. */
 export function identify(pid: number): Identity | null {
-  const found = look(pid);
+  const found = lookAt(pid);
   return found && !isDeadState(found.state) ? { pid, start: found.start, bootId: bootId() } : null;
 }
 
 /** The identity of a child we have not been told the end of: its number is still its own even if it ended already. */
 export function identifyChild(pid: number): Identity | null {
-  const found = look(pid);
+  const found = lookAt(pid);
   return found && { pid, start: found.start, bootId: bootId() };
 }
 
@@ -50,6 +50,28 @@ export function signal(identity: Identity, name: NodeJS.Signals): boolean {
   }
 }
 
+/** Whether any process has this number, a zombie and one of another user included. */
+export function isPidTaken(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+/** State and start of whatever has this pid; null when there is nobody, or nobody we may see. */
+export function lookAt(pid: number): Pick<ProcessStat, "state" | "start"> | null {
+  try {
+    if (HAS_PROC) return parseStat(readFileSync(`/proc/${pid}/stat`, "latin1"));
+    const env = { ...process.env, LC_ALL: "C" };
+    const line = execFileSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { env, encoding: "utf8" }).trim();
+    const [state = "Z", ...start] = line.split(/\s+/);
+    return { state, start: start.join(" ") };
+  } catch {
+    return null;
+  }
+}
+
 /** The fields behind the program's name, which may itself hold spaces and brackets: so from the last `)` on. */
 export function parseStat(text: string): ProcessStat | null {
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -64,23 +86,12 @@ export function isDeadState(state: string): boolean {
   return state.startsWith("Z") || state.startsWith("X") || state.startsWith("x");
 }
 
+/** As it was written down; null when it is none. */
 export function identityFrom(value: unknown): Identity | null {
-  if (!isFields(value)) return null;
-  const { pid, start, bootId }: Fields = value;
+  if (typeof value !== "object" || value === null) return null;
+  const { pid, start, bootId } = value as Readonly<Record<string, unknown>>;
   if (typeof pid !== "number" || pid < 2 || typeof start !== "string" || typeof bootId !== "string") return null;
   return { pid, start, bootId };
-}
-
-function look(pid: number): Pick<ProcessStat, "state" | "start"> | null {
-  try {
-    if (HAS_PROC) return parseStat(readFileSync(`/proc/${pid}/stat`, "latin1"));
-    const env = { ...process.env, LC_ALL: "C" };
-    const line = execFileSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { env, encoding: "utf8" }).trim();
-    const [state = "Z", ...start] = line.split(/\s+/);
-    return { state, start: start.join(" ") };
-  } catch {
-    return null;
-  }
 }
 
 let knownBootId: string | null = null;

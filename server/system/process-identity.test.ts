@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { expect, it } from "vitest";
-import { waitFor } from "../../testing/wait-for";
-import { identify, identityFrom, isAlive, parseStat, signal } from "./identity";
-import { parsePsLine } from "./process-table";
+import { waitFor } from "../testing/wait-for";
+import { identify, identityFrom, isAlive, parseStat, signal } from "./process-identity";
 
 it("[R4] reads a process whose name holds brackets and spaces from the last bracket on", () => {
   const fields = Array.from({ length: 50 }, (_, index) => String(index + 3));
@@ -41,17 +40,4 @@ it("[R4] what is not an identity is not taken for one", () => {
   for (const value of [null, [], {}, { pid: 1, start: "2", bootId: "b" }, { pid: 5, start: 2, bootId: "b" }]) {
     expect(identityFrom(value)).toBeNull();
   }
-});
-
-it("[R4] reads the columns of ps where there is no /proc", () => {
-  const line = "  812     1   812      0 Ss   Mon Nov 30 00:30:00 2026 sleep 5 A=b CAMELOT_RUN=x.s1.1 B=c";
-  expect(parsePsLine(line)).toEqual({
-    pid: 812,
-    parent: 1,
-    group: 812,
-    session: 0,
-    start: "Mon Nov 30 00:30:00 2026",
-    mark: "x.s1.1",
-  });
-  expect(parsePsLine("  812 1 812 0 Z Mon Nov 30 00:30:00 2026 <defunct>")).toBeNull();
 });
