@@ -27,19 +27,20 @@ export function WaitingTable({ reader: whole }: { reader: PoolReader }) {
       <div className="panel-head">
         <h2 id="pool-Waiting">Waiting</h2>
         <span className="dim">{pool.global.queued}</span>
-        <select
-          className="field end w-auto!"
-          aria-label="Whose line"
-          value={chosen ?? ""}
-          onChange={(event) => setChosen(event.target.value === "" ? null : event.target.value)}
-        >
-          <option value="">Everyone</option>
-          {people.map(([id, { queued }]) => (
-            <option key={id} value={id}>
-              {whole.nameOf(id)} · {queued} waiting
-            </option>
-          ))}
-        </select>
+        <span className="field end w-auto!">
+          <select
+            aria-label="Whose line"
+            value={chosen ?? ""}
+            onChange={(event) => setChosen(event.target.value === "" ? null : event.target.value)}
+          >
+            <option value="">Everyone</option>
+            {people.map(([id, { queued }]) => (
+              <option key={id} value={id}>
+                {whole.nameOf(id)} · {queued} waiting
+              </option>
+            ))}
+          </select>
+        </span>
       </div>
       {chosen === null ? (
         <GrantOrder line={line} tasks={tasks} reader={reader} />

@@ -60,6 +60,25 @@ describe("[P22] the pool seen from outside", () => {
     expect((await world.ask("anna", "GET", "/pool/users/nobody")).status).toBe(404);
   });
 
+  test("[P21] reading costs no turn of the writer, and what is not right does not reach it", async () => {
+    await waitFor(() => world.pool.vitals().mailboxDepth === 0, "the writer to rest");
+    const [{ commits, ordersTotal }, version] = [world.pool.vitals(), world.pool.snapshot().version];
+    const paths = ["/pool", "/pool/health", "/pool/users/ben", "/pool/settings", "/me", "/users/ben"];
+    const reads = await Promise.all(
+      Array.from({ length: 60 }, (_, turn) => world.ask("ben", "GET", paths[turn % 6] ?? "")),
+    );
+    expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]));
+    const wrong = await Promise.all([
+      world.ask("root", "PATCH", "/pool", { body: { globalMax: -1 } }),
+      world.ask("root", "PATCH", "/pool", { body: { paused: "yes" } }),
+      world.ask("root", "PUT", "/pool/users/ben", { body: { max: 1.5 } }),
+      world.ask("root", "PUT", "/pool/users/nobody", { body: { max: 1 } }),
+    ]);
+    expect(wrong.map(({ status }) => status)).toEqual([400, 400, 400, 404]);
+    expect(world.pool.vitals()).toMatchObject({ commits, ordersTotal, mailboxDepth: 0 });
+    expect(world.pool.snapshot().version).toBe(version);
+  });
+
   test("[P22] rebuilding from rows answers the same picture, and is counted", async () => {
     await task("root", await world.project("root"));
     await waitFor(() => world.pool.snapshot().user("root").running === 1, "the grant");
