@@ -1,10 +1,11 @@
 "use client";
-/** Caps and pause of the whole installation. For administrators; everybody else sees what is set. */
+/** Caps and pause of the whole installation, and how long output is kept. For administrators; everybody else sees what is set. */
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../api";
 import { usePool } from "../live/live-provider";
 import { useMe } from "../people/use-people";
 import { CapsForm } from "./caps-form";
+import { Retention } from "./retention";
 import { UserCaps } from "./user-caps";
 
 export function SettingsPage() {
@@ -22,6 +23,7 @@ export function SettingsPage() {
         <>
           <CapsForm key={JSON.stringify(caps)} caps={caps} />
           <UserCaps />
+          <Retention />
         </>
       ) : (
         <section className="panel" aria-label="Pool">
