@@ -64,7 +64,11 @@ export function startEngine(parts: EngineParts) {
   const { config, database, clock, log } = parts;
   const stores = openStores(database);
   const runner = createProcessRunner({ dataDir: config.dataDir, hostBundle: HOST_BUNDLE });
-  const workspace = createWorkspace({ dataDir: config.dataDir, log: (line) => log.info(line) });
+  const workspace = createWorkspace({
+    dataDir: config.dataDir,
+    seal: createSeal(database.secret),
+    log: (line) => log.info(line),
+  });
   const { record } = stores;
   const answerWithinMs = async () => (await stores.settings.read()).answerWithinMs;
   const supervisor = createSessionSupervisor({

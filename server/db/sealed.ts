@@ -1,8 +1,9 @@
 /**
- * Seals texts that must not stand in rows as they are: AES-256-GCM, with a key made from the installation's secret. What a
- * text is about (its row) is sealed with it, so that nobody can copy it to another row and have it opened there.
+ * Seals texts that must not stand in rows and files as they are: AES-256-GCM, with a key made from the installation's secret. What a
+ * text is about (its row, its file) is sealed with it, so that nobody can copy it to another one and have it opened there.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import type { Seal } from "../ports/seal";
 
 const CIPHER = "aes-256-gcm";
 const KEY_BYTES = 32;
@@ -10,12 +11,6 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Says how it was made, for a release that does it otherwise. */
 const FORM = "v1:";
-
-export interface Seal {
-  close(text: string, about: string): string;
-  /** Null: it was sealed with another secret, about something else, or was changed. */
-  open(sealed: string, about: string): string | null;
-}
 
 export function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync("sha256", secret, "", "camelot sealed rows", KEY_BYTES));

@@ -1,8 +1,8 @@
 /** Rows behind `ports/variable-store.ts`. Only secrets are sealed, so that a lost secret of the installation costs nothing else. */
 import type { Sql } from "postgres";
 import { maskedValues, sizeOf } from "../core/text/variables";
+import type { Seal } from "../ports/seal";
 import type { StoredVariable, VariableStore } from "../ports/variable-store";
-import type { Seal } from "./sealed";
 
 interface VariableRow {
   readonly name: string;

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { createRetentionStore } from "../db/retention-store";
 import { isOver } from "../testing/engine-rows";
 import { type Engine, type EngineWorld, engineWorld } from "../testing/engine-world";
-import { makeRepository } from "../testing/git-repositories";
+import { makeRepository, testSeal } from "../testing/git-repositories";
 import { createWorkspace } from "../workspace/workspace";
 import { type Retention, type RetentionParts, startRetention } from "./retention";
 
@@ -36,7 +36,7 @@ function retentionWith(
     store: createRetentionStore(world.sql),
     settings: { read: async () => ({ outputDays: 30, outputMaxBytes: 2e10, answerWithinMs: 1, ...settings }) },
     runner: world.runner,
-    workspace: createWorkspace({ dataDir: world.dataDir, log: (line) => void lines.push(line) }),
+    workspace: createWorkspace({ dataDir: world.dataDir, seal: testSeal, log: (line) => void lines.push(line) }),
     clock: { now: Date.now, monotonic: () => performance.now() },
     log,
     sweepEveryMs: 3_600_000,

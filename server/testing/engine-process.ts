@@ -23,7 +23,7 @@ const log = { info: () => {}, warn: line, error: line };
 const sql = appClient(settings.databaseUrl);
 const record = createSessionRecordStore(sql, createVariableStore(sql, createSeal(settings.secret)));
 const runner = createProcessRunner({ dataDir: settings.dataDir, hostBundle: settings.hostBundle });
-const workspace = createWorkspace({ dataDir: settings.dataDir, log: line });
+const workspace = createWorkspace({ dataDir: settings.dataDir, seal: createSeal(settings.secret), log: line });
 const supervisor = createSessionSupervisor({
   pool: () => pool,
   runner,

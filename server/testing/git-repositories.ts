@@ -7,6 +7,8 @@ import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { createSeal } from "../db/sealed";
+import type { Seal } from "../ports/seal";
 import type { SaveRequest, Workspace, Worktree, WorktreeRequest } from "../ports/workspace";
 import { createWorkspace } from "../workspace/workspace";
 
@@ -20,6 +22,9 @@ export async function makeTestFolder(): Promise<{ folder: string; remove: () => 
   const folder = await realpath(await mkdtemp(join(tmpdir(), "camelot-git-")));
   return { folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }) };
 }
+
+/** With a secret for tests. */
+export const testSeal: Seal = createSeal("a secret of thirty-two letters or more");
 
 /** A workspace on a data directory of its own beside the folder for repositories. */
 export interface GitWorld {
@@ -36,7 +41,8 @@ export async function makeGitWorld(): Promise<GitWorld> {
   const { folder, remove } = await makeTestFolder();
   const lines: string[] = [];
   const dataDir = join(folder, "data");
-  return { folder, dataDir, lines, remove, workspace: createWorkspace({ dataDir, log: (line) => lines.push(line) }) };
+  const workspace = createWorkspace({ dataDir, seal: testSeal, log: (line) => lines.push(line) });
+  return { folder, dataDir, lines, remove, workspace };
 }
 
 /** The request for a task of this repository, on `main`, at its first session unless told otherwise. */

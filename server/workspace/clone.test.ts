@@ -1,8 +1,9 @@
-import { readdir, readFile, rename, stat } from "node:fs/promises";
+import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createSeal } from "../db/sealed";
 import {
   commitAll,
   type GitWorld,
@@ -11,6 +12,7 @@ import {
   prepareOk,
   requestFor,
   runGit,
+  testSeal,
   writeFiles,
 } from "../testing/git-repositories";
 import { createWorkspace } from "./workspace";
@@ -85,7 +87,7 @@ test("[W3] the data directory moved: the clone's stored path still leads to it",
   await writeFiles(made.path, { "work.txt": "x" });
   const dataDir = join(world.folder, "data-moved");
   await rename(world.dataDir, dataDir);
-  const workspace = createWorkspace({ dataDir, log: () => undefined });
+  const workspace = createWorkspace({ dataDir, seal: testSeal, log: () => undefined });
   const request = { repository: path, worktree: made.path, branch: made.branch, baseCommit: made.baseCommit };
   expect(await workspace.save({ ...request, message: "work" })).toMatchObject({ files: 1 });
   const again = await prepareOk(workspace, requestFor(path, { branch: made.branch }));
@@ -95,14 +97,15 @@ test("[W3] the data directory moved: the clone's stored path still leads to it",
 });
 
 /** The origin over http (git's plain file protocol), for one login only. Tells which requests came. */
-async function serveOrigin(seen: string[]): Promise<string> {
+async function serveOrigin(seen: string[], whenAsked: () => Promise<void> = async () => {}): Promise<string> {
   const bare = join(world.folder, "served.git");
   await runGit(world.folder, "clone", "-q", "--bare", origin, bare);
   await runGit(bare, "update-server-info");
   const expected = `Basic ${Buffer.from(`me:${PASSWORD}`).toString("base64")}`;
-  server = createServer((request, response) => {
+  server = createServer(async (request, response) => {
     const path = new URL(request.url ?? "/", "http://x").pathname;
     seen.push(`${request.headers.authorization ?? "nobody"} ${path}`);
+    await whenAsked();
     if (request.headers.authorization !== expected) {
       response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
       return;
@@ -128,9 +131,56 @@ test("[W1] a login in the address works for clone and refresh and shows nowhere"
   for (const file of files.filter((entry) => entry.isFile())) {
     expect((await readFile(join(file.parentPath, file.name))).includes(PASSWORD), file.name).toBe(false);
   }
-  expect((await stat(join(world.dataDir, "clone-credentials", "p1"))).mode & 0o077).toBe(0);
+  expect((await stat(loginFile())).mode & 0o077).toBe(0);
   await prepareOk(world.workspace, requestFor(path));
   expect([...progress, ...world.lines].join("\n")).not.toMatch(/s3cr3t|could not be refreshed/);
+});
+
+const loginFile = () => join(world.dataDir, "clone-credentials", "p1");
+/** Every file below the data directory that holds the password or the login's name beside it. */
+async function filesWithLogin(): Promise<string[]> {
+  const entries = await readdir(world.dataDir, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const texts = await Promise.all(files.map(async (file) => ({ file, text: await readFile(file, "latin1") })));
+  return texts.filter(({ text }) => text.includes(PASSWORD)).map(({ file }) => file);
+}
+
+test("[A3][W1] a login lies sealed on the disk; one of an earlier release is sealed at the next start and still works", async () => {
+  const host = await serveOrigin([]);
+  expect(await world.workspace.clone("p1", `http://me:${PASSWORD}@${host}/served.git`)).toMatchObject({ kind: "ok" });
+  expect(await filesWithLogin()).toEqual([]);
+  await writeFile(loginFile(), `${host}\nme\n${PASSWORD}\n`, { mode: 0o600 });
+  const lines: string[] = [];
+  const later = createWorkspace({ dataDir: world.dataDir, seal: testSeal, log: (line) => lines.push(line) });
+  await later.inspect(origin);
+  expect(await filesWithLogin()).toEqual([]);
+  expect(await readdir(dirname(loginFile()))).toEqual(["ask-pass.sh", "p1"]);
+  await prepareOk(later, requestFor(join(world.dataDir, "clones", "p1")));
+  expect(lines).toEqual([]);
+});
+
+test("[A3][W1] when the installation's secret was lost the clone cannot be refreshed, which is said; work goes on", async () => {
+  const host = await serveOrigin([]);
+  await world.workspace.clone("p1", `http://me:${PASSWORD}@${host}/served.git`);
+  const lines: string[] = [];
+  const seal = createSeal("another secret of thirty-two letters or more");
+  const later = createWorkspace({ dataDir: world.dataDir, seal, log: (line) => lines.push(line) });
+  await prepareOk(later, requestFor(join(world.dataDir, "clones", "p1")));
+  expect(lines.join("\n")).toMatch(/sealed with another secret.*could not be refreshed/s);
+});
+
+test("[W1][A3] while git asks, the login stands in no argument and no environment", async () => {
+  const seen: string[] = [];
+  const host = await serveOrigin([], async () => {
+    for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)) {
+      for (const file of ["cmdline", "environ"]) {
+        if ((await readFile(`/proc/${pid}/${file}`, "latin1").catch(() => "")).includes(PASSWORD))
+          seen.push(`${pid} ${file}`);
+      }
+    }
+  });
+  expect(await world.workspace.clone("p1", `http://me:${PASSWORD}@${host}/served.git`)).toMatchObject({ kind: "ok" });
+  expect(seen).toEqual([]);
 });
 
 test("[W1] a wrong login is one sentence without the login", async () => {

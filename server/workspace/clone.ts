@@ -45,13 +45,15 @@ export async function cloneRepository(
   try {
     return await context.turns.inProcess(`clone:${path}`, async () => {
       const login = context.places.credentialsOf(path);
-      await keepCredentials(login, read.credentials);
+      await keepCredentials(context, login, read.credentials);
       if (await exists(path)) await setUrl(path, read.url);
-      const refusal = (await exists(path)) ? null : await makeClone(path, read, await loginFor(login), options);
+      const refusal = (await exists(path))
+        ? null
+        : await makeClone(path, read, await loginFor(context, login), options);
       return refusal ?? (await inspectRepository(context.places, path));
     });
   } catch (error) {
-    if (!(await exists(path))) await keepCredentials(context.places.credentialsOf(path), null);
+    if (!(await exists(path))) await keepCredentials(context, context.places.credentialsOf(path), null);
     if (options.signal?.aborted) throw error;
     return refusedBy(error, path);
   }
@@ -69,7 +71,7 @@ export async function fetchClone(
   const fetchOnce = async () => {
     if (Date.now() - (lastFetches.get(repository.gitDirectory) ?? 0) < FRESH_ENOUGH_MS) return;
     lastFetches.set(repository.gitDirectory, Date.now());
-    const login = await loginFor(context.places.credentialsOf(repository.path));
+    const login = await loginFor(context, context.places.credentialsOf(repository.path));
     await fetchBranches(repository.path, login, FETCH_LIMIT_MS, signal ? { signal } : {});
     await fastForward(repository.path, baseBranch);
   };
@@ -107,6 +109,7 @@ async function fetchBranches(path: string, login: GitLogin, limitMs: number, opt
     options: login.options,
     args: ["fetch", "--progress", "--prune", "--no-recurse-submodules", "origin", REFSPEC],
     environment: { ...login.environment, GIT_ALLOW_PROTOCOL: ALLOWED_PROTOCOLS },
+    ...(login.handed === undefined ? {} : { handed: login.handed }),
     limitMs,
     ...(options.onProgress ? { onStderrLine: options.onProgress } : {}),
     ...(options.signal ? { signal: options.signal } : {}),
@@ -117,7 +120,9 @@ async function fetchBranches(path: string, login: GitLogin, limitMs: number, opt
 async function adoptDefaultBranch(path: string, login: GitLogin): Promise<void> {
   const environment = { ...login.environment, GIT_ALLOW_PROTOCOL: ALLOWED_PROTOCOLS };
   const ask = ["ls-remote", "--symref", "origin", "HEAD"];
-  const end = await tryGit({ at: path, options: login.options, args: ask, environment, limitMs: WRITE_LIMIT_MS });
+  const handed = login.handed === undefined ? {} : { handed: login.handed };
+  const asking = { at: path, options: login.options, args: ask, environment, ...handed, limitMs: WRITE_LIMIT_MS };
+  const end = await tryGit(asking);
   const told = /^ref: refs\/heads\/(\S+)\s+HEAD$/m.exec(end.stdout.toString("utf8"))?.[1];
   const list = [
     "for-each-ref",

@@ -1,4 +1,5 @@
 /** What every verb of the workspace works with; made once by `createWorkspace`. Holds no state of its own. */
+import type { Seal } from "../ports/seal";
 import type { Places } from "./places";
 import type { Turns } from "./turns";
 
@@ -12,6 +13,8 @@ export interface WorkspaceContext {
   readonly turns: Turns;
   /** Who commits saved work. */
   readonly author: Author;
+  /** For what must not lie on the disk as it is: logins. */
+  readonly seal: Seal;
   /** One line for the server's log; no credentials in it. */
   readonly log: (line: string) => void;
 }

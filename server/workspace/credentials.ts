@@ -1,16 +1,21 @@
 /**
- * Logins of clone addresses. They stand in no address, no argument, no config and no environment: only in a file of their own
- * (0600) beside the clones, which a small program reads when git asks. It answers for the one host they belong to, so a
- * redirect elsewhere gets nothing. The user's credential helpers are left out then, so they do not learn the login.
+ * Logins of clone addresses. They stand in no address, no argument, no config and no environment: sealed in a file of their
+ * own beside the clones, and open only in a pipe that git's own question reads from. The program that reads it answers for
+ * the one host the login belongs to, so a redirect elsewhere gets nothing. The user's credential helpers are left out then,
+ * so they do not learn the login.
  */
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Credentials } from "./clone-url";
-import { exists } from "./places";
+import type { WorkspaceContext } from "./context";
 
-/** git calls it with its question, such as `Password for 'https://user@host': `. Lines of the file: host, user, password. */
+/**
+ * git calls it with its question, such as `Password for 'https://user@host': `. Three lines of descriptor 3 for each answer:
+ * host, user, password.
+ */
 const ASK_PASS = `#!/bin/sh
-{ IFS= read -r host && IFS= read -r user && IFS= read -r password; } < "$CAMELOT_CREDENTIALS" || exit 1
+{ IFS= read -r host && IFS= read -r user && IFS= read -r password; } <&3 || exit 1
 case "$1" in
   *"//$host': "|*"@$host': ") ;;
   *) exit 1 ;;
@@ -22,30 +27,86 @@ case "$1" in
 esac
 `;
 
+/** One call of git asks twice; redirects and retries ask again. */
+const ANSWERS = 16;
+/** Of a file as it was written before logins were sealed: host, user, password. */
+const PLAIN_LINES = 3;
+
 export interface GitLogin {
   readonly options: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  /** For descriptor 3. */
+  readonly handed?: string;
 }
 
 const NO_LOGIN: GitLogin = { options: [], environment: {} };
 
+type Keeping = Pick<WorkspaceContext, "seal" | "log">;
+
 /** Stores a login, or removes a former one. */
-export async function keepCredentials(file: string, credentials: Credentials | null): Promise<void> {
+export async function keepCredentials({ seal }: Keeping, file: string, credentials: Credentials | null): Promise<void> {
   if (credentials === null) return rm(file, { force: true });
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const lines = [credentials.host, credentials.user, credentials.password];
-  await writeFile(`${file}.next`, `${lines.join("\n")}\n`, { mode: 0o600 });
-  await rename(`${file}.next`, file);
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, `${seal.close(linesOf(credentials), aboutOf(file))}\n`, { mode: 0o600 });
+  await rename(draft, file);
 }
 
 /** What a call of git needs to use the stored login; nothing when there is none. */
-export async function loginFor(file: string): Promise<GitLogin> {
-  if (!(await exists(file))) return NO_LOGIN;
+export async function loginFor(keeping: Keeping, file: string): Promise<GitLogin> {
+  const credentials = await readCredentials(keeping, file);
+  if (credentials === null) return NO_LOGIN;
+  return {
+    options: ["-c", "credential.helper="],
+    environment: { GIT_ASKPASS: await askPassBeside(file) },
+    handed: linesOf(credentials).repeat(ANSWERS),
+  };
+}
+
+/** Seals what an earlier release wrote down as it was. */
+export async function sealPlainLogins(keeping: Keeping, folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => !one.includes("."))) await readCredentials(keeping, join(folder, name));
+}
+
+async function readCredentials(keeping: Keeping, file: string): Promise<Credentials | null> {
+  const kept = await readFile(file, "utf8").catch(() => null);
+  if (kept === null) return null;
+  if (kept.trimEnd().split("\n").length === PLAIN_LINES) {
+    const credentials = credentialsIn(kept);
+    await keepCredentials(keeping, file, credentials);
+    return credentials;
+  }
+  const opened = keeping.seal.open(kept.trim(), aboutOf(file));
+  if (opened === null) {
+    keeping.log(
+      `The login of the clone ${basename(file)} was sealed with another secret: it cannot be refreshed any more.`,
+    );
+  }
+  return opened === null ? null : credentialsIn(opened);
+}
+
+async function askPassBeside(file: string): Promise<string> {
   const program = join(dirname(file), "ask-pass.sh");
   if ((await readFile(program, "utf8").catch(() => "")) !== ASK_PASS) {
-    await writeFile(`${program}.${process.pid}`, ASK_PASS, { mode: 0o700 });
-    await chmod(`${program}.${process.pid}`, 0o700);
-    await rename(`${program}.${process.pid}`, program);
+    const draft = `${program}.${randomUUID()}`;
+    await writeFile(draft, ASK_PASS, { mode: 0o700 });
+    await chmod(draft, 0o700);
+    await rename(draft, program);
   }
-  return { options: ["-c", "credential.helper="], environment: { GIT_ASKPASS: program, CAMELOT_CREDENTIALS: file } };
+  return program;
+}
+
+function linesOf({ host, user, password }: Credentials): string {
+  return `${[host, user, password].join("\n")}\n`;
+}
+
+function credentialsIn(lines: string): Credentials {
+  const [host = "", user = "", password = ""] = lines.split("\n");
+  return { host, user, password };
+}
+
+/** A login opens in its own project's file only. */
+function aboutOf(file: string): string {
+  return `login of the clone ${basename(file)}`;
 }

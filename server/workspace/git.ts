@@ -3,7 +3,8 @@
  * question (R8); output, time and abort are bounded. It decides nothing about what git is asked.
  * Order not to break: a call that is over its limit gets SIGTERM first, so that git removes its own lock files, then SIGKILL.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { Socket } from "node:net";
 import { gitEnvironment } from "./git-environment";
 import { GIT_MISSING_SENTENCE, GitProblem, lastWords, maskCredentials } from "./git-problem";
 
@@ -45,6 +46,8 @@ export interface GitCall {
   readonly limitMs: number;
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
+  /** For programs that git starts, on descriptor 3: in no argument, environment or file. */
+  readonly handed?: string;
   readonly signal?: AbortSignal;
   /** Takes stdout instead of collecting it; returning false ends git, which then counts as ended well. */
   readonly onStdout?: (chunk: Buffer) => boolean;
@@ -102,7 +105,7 @@ class GitRun {
     const argv = ["--no-pager", ...place, ...ALWAYS_CONFIGURED, ...(call.options ?? []), ...call.args];
     const stdin = call.stdin === undefined ? "ignore" : "pipe";
     // A process group of its own: no terminal to hang on, and the hooks end with git.
-    const stdio: ["ignore" | "pipe", "pipe", "pipe"] = [stdin, "pipe", "pipe"];
+    const stdio: StdioOptions = [stdin, "pipe", "pipe", ...(call.handed === undefined ? [] : ["pipe" as const])];
     this.child = spawn("git", argv, {
       cwd: "/",
       env: gitEnvironment(call.environment) as NodeJS.ProcessEnv,
@@ -116,7 +119,12 @@ class GitRun {
 
   private listen(): void {
     this.child.on("error", (error) => this.settle(this.couldNotStart(error)));
+    const pipe = this.child.stdio[3];
+    const handed = pipe instanceof Socket ? pipe : null;
+    handed?.on("error", () => undefined); // nobody need read it
+    handed?.end(this.call.handed ?? "");
     this.child.on("exit", (code, signal) => {
+      handed?.destroy();
       this.exitCode = code ?? (signal === null ? -1 : 128);
       this.watchPipes();
     });

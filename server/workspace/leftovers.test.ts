@@ -11,6 +11,7 @@ import {
   prepareOk,
   requestFor,
   runGit,
+  testSeal,
   writeFiles,
 } from "../testing/git-repositories";
 import { createWorkspace } from "./workspace";
@@ -124,7 +125,7 @@ test("[W3] the data directory moved: worktree and work are found at the new plac
   await writeFiles(made.path, { "work.txt": "uncommitted" });
   const dataDir = join(world.folder, "data-moved");
   await rename(world.dataDir, dataDir);
-  const workspace = createWorkspace({ dataDir, log: () => undefined });
+  const workspace = createWorkspace({ dataDir, seal: testSeal, log: () => undefined });
   const again = await prepareOk(workspace, requestFor(repo, { branch: made.branch }));
   expect(again).toEqual({ ...made, path: join(dataDir, "worktrees", "p1", "1-fix-login") });
   expect(await runGit(again.path, "status", "--porcelain")).toBe("?? work.txt");
@@ -138,7 +139,7 @@ test("[W3] both moved: the links are found from either side", async () => {
   const moved = join(world.folder, "repo-moved");
   await rename(world.dataDir, dataDir);
   await rename(repo, moved);
-  const workspace = createWorkspace({ dataDir, log: () => undefined });
+  const workspace = createWorkspace({ dataDir, seal: testSeal, log: () => undefined });
   const again = await prepareOk(workspace, requestFor(moved, { branch: made.branch }));
   expect(await readFile(join(again.path, "work.txt"), "utf8")).toBe("uncommitted");
   expect(await headOf(again.path)).toBe(made.branch);

@@ -37,8 +37,12 @@ export class Places {
     return join(this.root, "clones", safeId(project));
   }
 
+  get credentials(): string {
+    return join(this.root, "clone-credentials");
+  }
+
   credentialsOf(clonePath: string): string {
-    return join(this.root, "clone-credentials", basename(clonePath));
+    return join(this.credentials, basename(clonePath));
   }
 
   sample(project: ProjectId): string {

@@ -38,7 +38,7 @@ afterEach(async () => {
 /** A process that prepares task 1 as the server would. */
 function startServer(): ChildProcess {
   const workspace = JSON.stringify(pathToFileURL(join(import.meta.dirname, "workspace.ts")).href);
-  const options = `{ dataDir: ${JSON.stringify(world.dataDir)}, log: () => {} }`;
+  const options = `{ dataDir: ${JSON.stringify(world.dataDir)}, seal: null, log: () => {} }`;
   const code = `import { createWorkspace } from ${workspace};
     await createWorkspace(${options}).prepare(${JSON.stringify(requestFor(repo))});`;
   const argv = ["--import", "tsx", "--input-type=module", "-e", code];

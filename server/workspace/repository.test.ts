@@ -10,6 +10,7 @@ import {
   makeUnbornRepositories,
   requestFor,
   runGit,
+  testSeal,
   writeFiles,
 } from "../testing/git-repositories";
 
@@ -117,7 +118,7 @@ test("[W1] a git that is missing or too old is told as such", async () => {
   vi.stubEnv("PATH", bin);
   vi.resetModules(); // the version is asked once per process
   const { createWorkspace } = await import("./workspace");
-  const workspace = createWorkspace({ dataDir: world.dataDir, log: () => undefined });
+  const workspace = createWorkspace({ dataDir: world.dataDir, seal: testSeal, log: () => undefined });
   expect(await workspace.inspect(path)).toMatchObject({
     code: "GIT_MISSING",
     message: expect.stringMatching(/^git is not installed/),

@@ -11,6 +11,7 @@ import {
   requestFor,
   runGit,
   saveRequestFor,
+  testSeal,
   writeFiles,
 } from "../testing/git-repositories";
 import { waitFor } from "../testing/wait-for";
@@ -69,7 +70,7 @@ test("[R14] a folder git does not know, and one that is not ours, are never remo
 
 test("[R14][W1] a data directory inside the user's own repository: an agent that removed .git harms neither", async () => {
   const outer = await makeRepository(join(world.folder, "outer"), { ".gitignore": ".camelot/\n", "a.txt": "outer\n" });
-  const workspace = createWorkspace({ dataDir: join(outer, ".camelot"), log: () => undefined });
+  const workspace = createWorkspace({ dataDir: join(outer, ".camelot"), seal: testSeal, log: () => undefined });
   const task = await prepareOk(workspace, requestFor(outer));
   await writeFiles(task.path, { "b.txt": "b\n" });
   await rm(join(task.path, ".git"));
@@ -85,7 +86,7 @@ test("[R14][W1] a data directory inside the user's own repository: an agent that
 test("[R14] what a crash left in the scratch folder is swept at the next start", async () => {
   const scratch = join(world.dataDir, "scratch");
   await writeFiles(scratch, { "trash-1/deep/er/x.txt": "x", "git-young/index": "x" });
-  const workspace = createWorkspace({ dataDir: world.dataDir, log: () => undefined });
+  const workspace = createWorkspace({ dataDir: world.dataDir, seal: testSeal, log: () => undefined });
   await workspace.inspect(repo);
   await waitFor(async () => (await readdir(scratch)).join() === "git-young", "the sweep");
 });

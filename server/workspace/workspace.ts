@@ -3,10 +3,12 @@
  * Everything it makes lies under the data directory: `worktrees/<project>/<number>-<slug>`, `clones/<project>` (bare),
  * `clone-credentials/`, `samples/<project>`, `git-locks/`, `scratch/`.
  */
+import type { Seal } from "../ports/seal";
 import type { Workspace } from "../ports/workspace";
 import { refuseBase } from "./base-branch";
 import { cloneRepository } from "./clone";
 import type { Author, WorkspaceContext } from "./context";
+import { sealPlainLogins } from "./credentials";
 import { diffTask } from "./diff";
 import { Places } from "./places";
 import { prepareWorktree } from "./prepare";
@@ -20,6 +22,8 @@ const CAMELOT: Author = { name: "Camelot", email: "camelot@localhost" };
 
 export interface WorkspaceOptions {
   readonly dataDir: string;
+  /** For logins of clone addresses. */
+  readonly seal: Seal;
   /** One line for the server's log, without credentials. */
   readonly log: (line: string) => void;
   /** Who commits saved work; Camelot by default. */
@@ -54,5 +58,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
 async function openContext(options: WorkspaceOptions): Promise<WorkspaceContext> {
   const places = await Places.open(options.dataDir);
   void places.sweep().catch((error: unknown) => options.log(`The scratch folder could not be swept: ${String(error)}`));
-  return { places, turns: new Turns(places.locks), author: options.author ?? CAMELOT, log: options.log };
+  const { seal, log, author = CAMELOT } = options;
+  await sealPlainLogins({ seal, log }, places.credentials);
+  return { places, turns: new Turns(places.locks), author, seal, log };
 }
