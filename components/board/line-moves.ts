@@ -30,7 +30,7 @@ export function ownLineOf(
 }
 
 /** Before whom it would stand; null: at the end; undefined: it stands there already. */
-export function standsBefore(line: readonly string[], id: string, move: LineMove): string | null | undefined {
+function standsBefore(line: readonly string[], id: string, move: LineMove): string | null | undefined {
   const place = line.indexOf(id);
   switch (move) {
     case "up":
