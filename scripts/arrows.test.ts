@@ -109,6 +109,24 @@ test("there are no cycles", () => {
   expect(cycles).toEqual([]);
 });
 
+test("[P21] the pool's state is known to its own rooms and its store; everybody else has the verbs", () => {
+  const state = /^server\/core\/pool\/(?!picture)/;
+  const insiders = /^server\/(core\/pool|engine\/pool\/|engine\/pool\.ts|ports\/pool-store|db\/pool-)/;
+  const rooms = /^server\/engine\/pool\//;
+  const curious = modules
+    .filter(({ source }) => !isTest(source) && !UNSEEN.includes(layerOf(source)))
+    .flatMap(({ source, dependencies }) =>
+      dependencies
+        .filter(
+          ({ resolved }) =>
+            (state.test(resolved) && !insiders.test(source)) || (rooms.test(resolved) && !rooms.test(source)),
+        )
+        .map(({ resolved }) => `${source} → ${resolved}`),
+    );
+  expect(modules.some(({ source }) => rooms.test(source))).toBe(true);
+  expect(curious).toEqual([]);
+});
+
 test("there are no barrels", () => {
   const barrels = modules
     .map(({ source }) => source)

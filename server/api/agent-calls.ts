@@ -1,7 +1,7 @@
 /** `/agents`, and what the machine that runs them can do. Settings are checked against their kind, here at the edge (A2: no NUL reaches an argument list). */
 import { agentSettings } from "../contract/agents";
 import type { Issue } from "../contract/mistakes";
-import type { AgentDesk } from "../engine/agent-desk";
+import type { AgentDesk } from "../engine/desk/agent-desk";
 import type { Machine } from "../ports/runner";
 import type { Calls } from "./calls";
 import { answerOf, type CallRefused, malformed } from "./errors";

@@ -5,8 +5,8 @@
 import { ORPCError } from "@orpc/server";
 import { type Issue, mistakeIn } from "../contract/mistakes";
 import { REFUSALS, type RefusalCode } from "../contract/refusals";
+import type { Refusal } from "../engine/desk/refusal";
 import { PoolRefused, PoolUnavailable } from "../engine/pool";
-import type { Refusal } from "../engine/refusal";
 
 /** Codes of the driver and of PostgreSQL that mean: away, starting, shutting down, overloaded. Try again. */
 const AWAY = /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|08|57P0|57014|53|40001|40P01)/;

@@ -1,5 +1,5 @@
 /** `/me` and `/users`. */
-import type { PeopleDesk } from "../engine/people-desk";
+import type { PeopleDesk } from "../engine/desk/people-desk";
 import type { Calls } from "./calls";
 import { tellVersion } from "./context";
 import { answerOf } from "./errors";

@@ -1,7 +1,7 @@
 /** `/pool`: the picture for everybody, the settings for administrators. */
-import type { PeopleDesk } from "../engine/people-desk";
+import type { PeopleDesk } from "../engine/desk/people-desk";
+import { poolPicture, userLineView } from "../engine/desk/pool-view";
 import type { Pool } from "../engine/pool";
-import { poolPicture, userLineView } from "../engine/pool-view";
 import type { Access } from "../ports/access";
 import type { Calls } from "./calls";
 import { type CallContext, tellVersion } from "./context";

@@ -3,10 +3,9 @@
  * counter said when the pool last changed; nothing runs while nobody asks and nothing changes.
  */
 import type { PoolHealth } from "../contract/pool";
-import type { Pool } from "../engine/pool";
-import type { RunningPool } from "../engine/pool-options";
+import type { Pool, Vitals } from "../engine/pool";
 
-export type WatchedPool = Pick<Pool, "snapshot" | "subscribe"> & Pick<RunningPool, "vitals">;
+export type WatchedPool = Pick<Pool, "snapshot" | "subscribe"> & { vitals(): Vitals };
 
 const WINDOW_MS = 60_000;
 /** Between two notes of the counter, ms; a busy pool changes far more often. */

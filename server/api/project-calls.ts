@@ -1,6 +1,6 @@
 /** `/projects`, their members, and what they give their agents. */
-import type { ProjectDesk } from "../engine/project-desk";
-import type { VariableDesk } from "../engine/variable-desk";
+import type { ProjectDesk } from "../engine/desk/project-desk";
+import type { VariableDesk } from "../engine/desk/variable-desk";
 import type { Calls } from "./calls";
 import { standingOf } from "./context";
 import { answerOf } from "./errors";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { startRightSweep } from "../engine/right-sweep";
+import { startRightSweep } from "../engine/session/right-sweep";
 import { type ApiWorld, apiWorld } from "../testing/api-world";
 import { waitFor } from "../testing/wait-for";
 

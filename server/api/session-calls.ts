@@ -1,7 +1,7 @@
 /** `/sessions`: looking, withdrawing or stopping, reordering one's own line, talking to the agent, and output as bytes. */
 import { OUTPUT_READ_MAX_BYTES } from "../contract/common";
-import type { RunningDesk } from "../engine/running-desk";
-import type { SessionDesk } from "../engine/session-desk";
+import type { RunningDesk } from "../engine/desk/running-desk";
+import type { SessionDesk } from "../engine/desk/session-desk";
 import type { Calls } from "./calls";
 import { tellVersion } from "./context";
 import { answerOf } from "./errors";

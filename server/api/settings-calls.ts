@@ -1,5 +1,5 @@
 /** `/settings`, for administrators. */
-import type { SettingsDesk } from "../engine/settings-desk";
+import type { SettingsDesk } from "../engine/desk/settings-desk";
 import type { Calls } from "./calls";
 
 export function settingsCalls(calls: Calls, settings: SettingsDesk) {

@@ -1,6 +1,6 @@
 /** `/tasks`: cards, moving and dispatching them, their sessions and their diff. */
-import type { SessionDesk } from "../engine/session-desk";
-import type { TaskDesk } from "../engine/task-desk";
+import type { SessionDesk } from "../engine/desk/session-desk";
+import type { TaskDesk } from "../engine/desk/task-desk";
 import type { Calls } from "./calls";
 import { tellVersion } from "./context";
 import { answerOf } from "./errors";

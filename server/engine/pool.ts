@@ -6,7 +6,7 @@ import type { CancelAnswer, NewSession, Progress, ReorderAnswer, RequeueAnswer }
 import type { LiveSession, PoolChange, PoolSnapshot } from "../core/pool/picture";
 import type { Caps, Hold } from "../core/pool/rows";
 import type { Ended } from "../core/session/lifecycle";
-import type { AttemptRef, SessionId, UserId } from "../core/words";
+import type { AttemptRef, Epoch, SessionId, UserId } from "../core/words";
 
 export type { CancelAnswer, NewSession, Progress, ReorderAnswer } from "../core/pool/events";
 export type { Caps, Hold } from "../core/pool/rows";
@@ -81,3 +81,41 @@ export type Verdict =
 
 /** Asked once per running session at boot, side by side; unanswered within 2 s counts as unknown (P12). */
 export type BootProbe = (session: LiveSession) => Promise<Verdict>;
+
+export type WriterState =
+  /** Another server is the writer, or the database is away. */
+  | "waiting-for-lease"
+  | "loading"
+  /** Running sessions are being probed; nothing is granted yet. */
+  | "booting"
+  | "writing"
+  /** The outcome of a commit is unknown; rows are read back. */
+  | "recovering"
+  | "stopped";
+
+/** Figures for metrics and the pool page (P22): plain numbers, counted where things happen, never decided upon. */
+export interface Vitals {
+  readonly state: WriterState;
+  readonly epoch: Epoch;
+  readonly mailboxDepth: number;
+  /** Age of the oldest letter in ms; 0 when empty. */
+  readonly oldestLetterMs: number;
+  readonly commits: number;
+  readonly lastBatchSize: number;
+  readonly largestBatchSize: number;
+  readonly lastCommitMs: number;
+  readonly commitMsTotal: number;
+  readonly ordersTotal: number;
+  readonly grants: number;
+  /** Sum over grants of the time between queueing and grant. */
+  readonly waitMsTotal: number;
+  readonly releases: number;
+  readonly refused: number;
+  readonly unknownOutcomes: number;
+  readonly crashes: number;
+  readonly rebuilds: number;
+  readonly staleMessages: number;
+  /** Free slots × seconds while somebody eligible waited. */
+  readonly idleSlotSeconds: number;
+  readonly watchedSessions: number;
+}

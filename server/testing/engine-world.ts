@@ -13,7 +13,7 @@ import type { LiveSession, UserCounts } from "../core/pool/picture";
 import { createSeal } from "../db/sealed";
 import { createVariableStore } from "../db/variable-store";
 import type { CancelAnswer, Caps, Enqueued, NewSession } from "../engine/pool";
-import type { SupervisorLimits } from "../engine/session-supervisor";
+import type { SupervisorLimits } from "../engine/session/session-supervisor";
 import type { Runner } from "../ports/runner";
 import { createProcessRunner } from "../runner/process/process-runner";
 import { createRows, type SessionRow, takeAway } from "./engine-rows";

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import type { Order } from "../core/pool/events";
 import type { PoolSnapshot } from "../core/pool/picture";
 import { PoolUnavailable } from "../engine/pool";
-import type { RunningPool } from "../engine/pool-options";
+import type { RunningPool } from "../engine/pool/pool-options";
 import { PoolModel } from "./pool-model";
 import { poolOps, toOrder } from "./pool-ops";
 import { type PoolDatabase, PoolWorld, type Server } from "./pool-world";

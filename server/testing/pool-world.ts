@@ -5,8 +5,8 @@
 import { randomUUID } from "node:crypto";
 import type { FailureKind, SessionId, SessionStatus, TaskId, UserId } from "../core/words";
 import type { NewSession } from "../engine/pool";
-import type { PoolOptions, RunningPool } from "../engine/pool-options";
-import { createPool } from "../engine/runner-pool";
+import type { PoolOptions, RunningPool } from "../engine/pool/pool-options";
+import { createPool } from "../engine/pool/runner-pool";
 import type { LeaseStore, PoolStore } from "../ports/pool-store";
 import { FaultyPoolStore } from "./faulty-pool-store";
 import { ScriptedWaiter } from "./scripted-waiter";

@@ -6,7 +6,11 @@ import type { LiveSession } from "../core/pool/picture";
 import type { Ended } from "../core/session/lifecycle";
 import type { AttemptRef, SessionPhase } from "../core/words";
 import { PoolUnavailable, type Progress } from "../engine/pool";
-import { createSessionSupervisor, type SessionSupervisor, type SupervisorLimits } from "../engine/session-supervisor";
+import {
+  createSessionSupervisor,
+  type SessionSupervisor,
+  type SupervisorLimits,
+} from "../engine/session/session-supervisor";
 import type { SessionFacts } from "../ports/session-record";
 import type { Refused, Saved, SaveRequest, Worktree, WorktreeRequest } from "../ports/workspace";
 import { createFakeRunner, type FakeRunner } from "./fake-runner";

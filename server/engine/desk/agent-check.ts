@@ -1,0 +1,26 @@
+/**
+ * Whether an agent can be started on this machine, asked before a dispatch is accepted (P1: 409). Local and quick; that it
+ * holds at the start as well is not promised, there it is an ending with a sentence.
+ */
+import { type AgentSpec, programOf, sandboxOf } from "../../core/agent/command-line";
+import type { Programs } from "../../ports/agent-store";
+import type { Machine } from "../../ports/runner";
+
+/** Null: usable. Otherwise one plain sentence that says what is missing. */
+export async function agentUsable(programs: Programs, machine: Machine, agent: AgentSpec): Promise<string | null> {
+  if (sandboxOf(agent.settings) === "bubblewrap") {
+    const { sandboxProblem } = await machine.facts();
+    if (sandboxProblem !== null) return `${agent.name} runs in a sandbox only. ${capital(sandboxProblem)}`;
+  }
+  const program = programOf(agent);
+  if (program.kind === "refused") return program.sentence;
+  const { name } = program;
+  // Relative to a worktree that may not be there yet.
+  if (name.includes("/") && !name.startsWith("/")) return null;
+  if (await programs.isThere(name)) return null;
+  return `${agent.name} is not installed here: the program ${name} was not found.`;
+}
+
+function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

@@ -1,0 +1,94 @@
+/** From what a person gave (a path, an address, or "sample") to a repository that can be worked in (W1). */
+import type { ProjectId } from "../../core/words";
+import type { Refused, RepositoryFacts, Workspace } from "../../ports/workspace";
+import { type Refusal, refuse } from "./refusal";
+
+export interface NewRepository {
+  readonly repository: string;
+  readonly baseBranch?: string | undefined;
+}
+
+export interface FoundRepository {
+  readonly kind: "found";
+  /** As it is shown: without credentials. */
+  readonly repository: string;
+  readonly path: string;
+  /** Empty: there is no commit yet; the first dispatch finds the base (GIT-1). */
+  readonly baseBranch: string;
+  /** What stands in the way of a first dispatch. */
+  readonly note: string | null;
+}
+
+const SAMPLE = "sample";
+const URL_WITH_SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+/** user@host:path, as git and ssh write it. */
+const HOST_AND_PATH = /^[^\s/@]+@[^\s/:]+:/;
+
+type Repositories = Pick<Workspace, "inspect" | "refuseBase" | "makeSample" | "clone" | "discard">;
+
+export async function findRepository(
+  workspace: Repositories,
+  projectId: ProjectId,
+  wish: NewRepository,
+): Promise<FoundRepository | Refusal> {
+  const chosen = await lookAt(workspace, projectId, wish);
+  if (chosen.kind === "refused" || wish.baseBranch === undefined) return chosen;
+  const wrongBase = await workspace.refuseBase(chosen.path, wish.baseBranch);
+  if (wrongBase === null) return chosen;
+  await workspace.discard(projectId);
+  return unusable(wrongBase);
+}
+
+async function lookAt(
+  workspace: Repositories,
+  projectId: ProjectId,
+  wish: NewRepository,
+): Promise<FoundRepository | Refusal> {
+  const { repository } = wish;
+  if (repository === SAMPLE) {
+    const path = await workspace.makeSample(projectId);
+    return found(wish, SAMPLE, path, await workspace.inspect(path));
+  }
+  if (repository.startsWith("/")) return found(wish, repository, repository, await workspace.inspect(repository));
+  if (!URL_WITH_SCHEME.test(repository) && !HOST_AND_PATH.test(repository)) {
+    return refuse("BAD_REQUEST", "Give an absolute path (beginning with /), a clone URL, or “sample”.");
+  }
+  const cloned = await workspace.clone(projectId, repository);
+  return cloned.kind === "refused" ? unusable(cloned) : found(wish, withoutLogin(repository), cloned.path, cloned);
+}
+
+function found(
+  wish: NewRepository,
+  repository: string,
+  givenPath: string,
+  facts: RepositoryFacts | Refused,
+): FoundRepository | Refusal {
+  if (facts.kind === "ok") {
+    const baseBranch = wish.baseBranch ?? facts.defaultBranch;
+    return { kind: "found", repository, path: facts.path, baseBranch, note: null };
+  }
+  // A repository before its first commit is one already: dispatching says what is missing until it is there (GIT-1).
+  const note = noteOn(facts);
+  if (note === null) return unusable(facts);
+  return { kind: "found", repository, path: givenPath, baseBranch: wish.baseBranch ?? "", note };
+}
+
+/** Of a repository that is one, what has to happen before the first dispatch; null: nothing. */
+export function noteOn(facts: RepositoryFacts | Refused): string | null {
+  if (facts.kind === "ok" || facts.code !== "NO_COMMIT") return null;
+  return "The repository has no commit yet. Make a first commit before you dispatch.";
+}
+
+export function unusable(refused: Refused): Refusal {
+  return refuse("REPOSITORY_UNUSABLE", refused.message);
+}
+
+/** A name before the host stays for ssh, where it is no secret. */
+function withoutLogin(repository: string): string {
+  const isUrl = URL.canParse(repository);
+  if (!isUrl) return repository;
+  const url = new URL(repository);
+  url.password = "";
+  if (url.protocol !== "ssh:") url.username = "";
+  return url.href;
+}

@@ -1,0 +1,136 @@
+/**
+ * Sessions and cards in the contract's shapes: the row, with the pool's snapshot laid over what lives (P13). A live
+ * session's status, phase and place come from the snapshot only, so that one answer tells one picture.
+ */
+import { iso } from "../../contract/common";
+import { poolSessionView } from "../../contract/pool-view";
+import type { Session, WaitingForView } from "../../contract/sessions";
+import type { Task } from "../../contract/tasks";
+import type { LiveSession, PoolSnapshot } from "../../core/pool/picture";
+import { failureSentence } from "../../core/session/sentences";
+import { columnOf } from "../../core/task/board";
+import { isLive, type SessionStatus } from "../../core/words";
+import type { StoredSession } from "../../ports/session-store";
+import type { StoredCard } from "../../ports/task-store";
+
+export function sessionView(row: StoredSession, snapshot: PoolSnapshot): Session {
+  const live = snapshot.session(row.id);
+  return { ...rowView(row), ...(live ? liveView(live) : notLiveView(row)) };
+}
+
+/** The newest session of the card may have been made after its row was read: then the snapshot is all there is. */
+export function taskView(card: StoredCard, snapshot: PoolSnapshot): Task {
+  const { task, newest, newestStartedId, sessionCount } = card;
+  const live = snapshot.ofTask(task.id);
+  const isUnread = live !== undefined && live.id !== newest?.id;
+  const session = isUnread ? unreadView(live) : newest && sessionView(newest, snapshot);
+  return {
+    id: task.id,
+    projectId: task.projectId,
+    number: task.number,
+    title: task.title,
+    prompt: task.prompt,
+    agentId: task.agentId,
+    column: columnOf({
+      shelf: task.shelf,
+      shelfSessionId: task.shelfSessionId,
+      live: liveStatus(session?.status),
+      newestStartedId,
+    }),
+    session,
+    sessionCount: sessionCount + (isUnread ? 1 : 0),
+    orderKey: task.orderKey,
+    branch: task.branch,
+    createdBy: task.createdBy,
+    createdAt: iso(task.createdAt),
+    updatedAt: iso(task.updatedAt),
+    shelfAt: task.shelfAt === null ? null : iso(task.shelfAt),
+    shelfBy: task.shelfBy,
+  };
+}
+
+/** What only the pool knows; the rest of a live session is as its row says. */
+function liveView(live: LiveSession) {
+  // The row may be ahead of the snapshot: an ending is told once the snapshot has it.
+  return { ...poolSessionView(live), finishedAt: null, exitCode: null, failure: null };
+}
+
+/** Over, or live in a row that no pool has read yet (it is starting). */
+function notLiveView(row: StoredSession) {
+  const isWaiting = row.status === "queued";
+  const starting: WaitingForView = { reason: "pool-starting" };
+  return {
+    position: row.status === "running" ? 0 : null,
+    ahead: null,
+    waitingFor: isWaiting ? starting : null,
+    startsIn: null,
+    seat: row.status === "running" ? row.seat : null,
+  };
+}
+
+function rowView(row: StoredSession) {
+  return {
+    id: row.id,
+    taskId: row.taskId,
+    projectId: row.projectId,
+    userId: row.userId,
+    agentId: row.agentId,
+    attempt: row.attempt,
+    status: row.status,
+    phase: row.status === "running" ? row.phase : null,
+    queuedAt: iso(row.queuedAt),
+    startedAt: row.startedAt === null ? null : iso(row.startedAt),
+    finishedAt: row.finishedAt === null ? null : iso(row.finishedAt),
+    exitCode: row.exitCode,
+    failure: failureView(row),
+    cancelledBy: row.cancelledBy,
+    usage: row.usage === null ? null : { ...row.usage },
+    question: row.question === null ? null : { ...row.question },
+    lastAction: row.lastAction,
+    mode: row.mode,
+    message: row.message,
+    files: row.files,
+    additions: row.additions,
+    deletions: row.deletions,
+    outputBytes: row.outputBytes,
+    outputRemoved: row.outputRemoved,
+    workUnsaved: row.workUnsaved,
+    leftOut: [...row.leftOut],
+  };
+}
+
+function failureView(row: StoredSession): Session["failure"] {
+  if (row.failureKind === null) return null;
+  const { failureKind: kind, failureDetail: detail, exitCode, signal, workUnsaved } = row;
+  return {
+    kind,
+    ...(exitCode === null ? {} : { exitCode }),
+    ...(signal === null ? {} : { signal }),
+    sentence: failureSentence({ kind, detail, exitCode, signal, workUnsaved }),
+  };
+}
+
+function unreadView(live: LiveSession): Session {
+  return {
+    id: live.id,
+    agentId: live.agentId,
+    cancelledBy: null,
+    usage: null,
+    question: null,
+    lastAction: null,
+    mode: "work",
+    message: null,
+    files: null,
+    additions: null,
+    deletions: null,
+    outputBytes: null,
+    outputRemoved: false,
+    workUnsaved: null,
+    leftOut: [],
+    ...liveView(live),
+  };
+}
+
+function liveStatus(status: SessionStatus | undefined) {
+  return status !== undefined && isLive(status) ? status : null;
+}

@@ -1,0 +1,114 @@
+/**
+ * Makes room (R14): output that was kept long enough, the run folders it lies in, and worktrees of tasks that are done. Rows
+ * say first that something is removed, then it is removed: whoever reads meanwhile is told, and what a crash left is found
+ * again. Never touches what lives, nor what rows do not know: it may belong to somebody else.
+ */
+import { reasonOf } from "../../core/text/reason";
+import type { AttemptRef } from "../../core/words";
+import type { Clock } from "../../ports/clock";
+import type { RetentionStore } from "../../ports/retention-store";
+import type { Runner } from "../../ports/runner";
+import type { SettingsStore } from "../../ports/settings-store";
+import type { Workspace } from "../../ports/workspace";
+
+const SWEEP_EVERY_MS = 600_000;
+const DAY_MS = 86_400_000;
+/** Rows in one statement. */
+const PAGE = 500;
+/** How long an ordinary stop waits for a sweep under way; what it leaves, the next one does (R5). */
+const STOP_WITHIN_MS = 500;
+
+export interface RetentionParts {
+  readonly store: RetentionStore;
+  readonly settings: Pick<SettingsStore, "read">;
+  readonly runner: Pick<Runner, "list" | "forget">;
+  readonly workspace: Pick<Workspace, "tidy">;
+  readonly clock: Clock;
+  readonly log: { info(line: string): void; warn(line: string): void };
+  readonly sweepEveryMs?: number;
+}
+
+export interface Retention {
+  /** One round; a round under way is joined. Never rejects: what fails is tried in the next one. */
+  sweep(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Begins at once. */
+export function startRetention(parts: RetentionParts): Retention {
+  const { log } = parts;
+  const leaving = new AbortController();
+  let sweeping: Promise<void> | null = null;
+
+  const attempt = async (what: string, step: (signal: AbortSignal) => Promise<void>) => {
+    if (leaving.signal.aborted) return;
+    await step(leaving.signal).catch((error: unknown) => log.warn(`${what}: ${reasonOf(error)}`));
+  };
+  const sweepOnce = async () => {
+    await attempt("old output could not be marked", () => markOutput(parts));
+    await attempt("old output could not be removed", (signal) => removeFolders(parts, signal));
+    await attempt("worktrees could not be tidied", (signal) => tidyWorktrees(parts, signal));
+  };
+  const sweep = () => {
+    sweeping ??= sweepOnce().finally(() => {
+      sweeping = null;
+    });
+    return sweeping;
+  };
+
+  const beat = setInterval(() => void sweep(), parts.sweepEveryMs ?? SWEEP_EVERY_MS);
+  beat.unref();
+  void sweep();
+
+  return {
+    sweep,
+    async stop() {
+      clearInterval(beat);
+      leaving.abort();
+      await Promise.race([sweeping, new Promise((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref())]);
+    },
+  };
+}
+
+async function markOutput({ store, settings, clock, log }: RetentionParts): Promise<void> {
+  const { outputDays, outputMaxBytes } = await settings.read();
+  const which = { before: clock.now() - outputDays * DAY_MS, mostBytes: outputMaxBytes, limit: PAGE };
+  let total = 0;
+  for (let marked = PAGE; marked === PAGE; total += marked) marked = await store.markRemoved(which);
+  if (total > 0) log.info(`the output of ${total} sessions was kept long enough and is removed`);
+}
+
+async function removeFolders({ store, runner, log }: RetentionParts, signal: AbortSignal): Promise<void> {
+  const runs = await runner.list();
+  for (let from = 0; from < runs.length; from += PAGE) {
+    const page = runs.slice(from, from + PAGE);
+    const removed = await store.removedOf([...new Set(page.map(({ sessionId }) => sessionId))]);
+    for (const run of page.filter(({ sessionId }) => removed.has(sessionId))) {
+      if (signal.aborted) return;
+      // A host that still clears up is not disturbed: the next sweep finds its folder again.
+      await runner.forget(run).catch((error: unknown) => log.warn(`${nameOf(run)} stays: ${reasonOf(error)}`));
+    }
+  }
+}
+
+async function tidyWorktrees({ store, workspace, log }: RetentionParts, signal: AbortSignal): Promise<void> {
+  let after: string | null = null;
+  for (;;) {
+    const page = await store.idleWorktrees(after, PAGE);
+    for (const { taskId, repository, worktree } of page) {
+      if (signal.aborted) return;
+      const mayGo = () => store.isIdle(taskId);
+      const isGone = await workspace.tidy({ repository, worktree, mayGo }).catch((error: unknown) => {
+        log.warn(`the worktree ${worktree} stays: ${reasonOf(error)}`);
+        return false;
+      });
+      if (isGone) await store.worktreeGone(taskId, worktree);
+    }
+    after = page.at(-1)?.taskId ?? null;
+    if (page.length < PAGE) return;
+  }
+}
+
+function nameOf({ sessionId, attempt }: AttemptRef): string {
+  return `the run ${sessionId}.${attempt}`;
+}

@@ -1,0 +1,218 @@
+/**
+ * One session's life from its slot to its release: worktree → host → agent → ending → work saved → slot given back. A session
+ * that outlived our restart enters in the middle of the same path ("adopted"), so what is true of one is true of the other.
+ * Never decides who runs and never touches a row of a session: it tells the pool (P19, P21). Slow work happens here,
+ * outside the pool's mailbox (P20).
+ */
+import type { LiveSession, PoolSnapshot } from "../../core/pool/picture";
+import { type Ended, NOTHING_LEFT, outcomeOf, outcomeOfLoss, outcomeOfNoStart } from "../../core/session/lifecycle";
+import { reasonOf } from "../../core/text/reason";
+import type { AttemptRef } from "../../core/words";
+import type { Clock } from "../../ports/clock";
+import type { Runner } from "../../ports/runner";
+import type { SessionFacts, SessionRecord } from "../../ports/session-record";
+import type { Workspace } from "../../ports/workspace";
+import { type Pool, PoolUnavailable, type Waiter } from "../pool";
+import { SAVE_WITHIN_MS, saveWork, untilReached } from "./session-close";
+import { type Closing, FOLLOW_LIMITS, type FollowLimits, follow, newestAction, tell } from "./session-follow";
+import { createLife, type Life } from "./session-life";
+import { type NotStarted, startAgent, TERM_GRACE_MS } from "./session-start";
+import { createStartPermits } from "./start-permits";
+
+export interface SupervisorLimits extends FollowLimits {
+  /** Starts at a time. */
+  readonly startsAtOnce: number;
+  /** After this long a start no longer counts as one of them. */
+  readonly startTooSlowMs: number;
+  /** A spawned host that made no claim by then is given up. */
+  readonly claimWithinMs: number;
+  /** R7: time between SIGTERM and SIGKILL. */
+  readonly termGraceMs: number;
+  readonly saveWithinMs: number;
+  /** R5: how long an ordinary stop waits for steps under way. */
+  readonly detachWithinMs: number;
+}
+
+const LIMITS: SupervisorLimits = {
+  ...FOLLOW_LIMITS,
+  startsAtOnce: 4,
+  startTooSlowMs: 5_000,
+  claimWithinMs: 30_000,
+  termGraceMs: TERM_GRACE_MS,
+  saveWithinMs: SAVE_WITHIN_MS,
+  detachWithinMs: 1_000,
+};
+
+/** R2: the first attempt and three more. The pool refuses a fifth as well; ended here, the sentence says why. */
+const TRIES_MAX = 4;
+
+/** What is told when the rows of a running session point at nothing any more. */
+const NOTHING_TO_RUN: NotStarted = {
+  kind: "not-started",
+  sentence: "The task, its project or its agent is no longer there.",
+  mayRetry: false,
+};
+
+export interface SupervisorParts {
+  /** Asked for when needed: the pool is made after its waiter. */
+  readonly pool: () => Pick<Pool, "progress" | "release" | "requeue"> & { snapshot(): Pick<PoolSnapshot, "epoch"> };
+  readonly runner: Runner;
+  readonly workspace: Pick<Workspace, "prepare" | "save">;
+  readonly record: Pick<SessionRecord, "read" | "storeWorktree">;
+  readonly clock: Clock;
+  readonly log: { warn(line: string): void };
+  readonly answerWithinMs: () => Promise<number>;
+  readonly limits?: Partial<SupervisorLimits>;
+}
+
+export interface SessionSupervisor extends Waiter {
+  /** Gives up a runner that cannot be found out about. One that can is judged by what is found, as ever. */
+  declareLost(run: AttemptRef): void;
+  /** The server leaves: agents go on, nothing more is told to the pool, half-made starts are broken off (R5). */
+  detach(): Promise<void>;
+}
+
+export function createSessionSupervisor(parts: SupervisorParts): SessionSupervisor {
+  const limits: SupervisorLimits = { ...LIMITS, ...parts.limits };
+  const permits = createStartPermits(limits.startsAtOnce, limits.startTooSlowMs);
+  const attended = new Map<
+    string,
+    { readonly life: Life; readonly steps: Promise<void>; readonly over: Promise<void> }
+  >();
+  const startParts = { ...parts, termGraceMs: limits.termGraceMs };
+  let isDetached = false;
+
+  async function begin(life: Life): Promise<void> {
+    try {
+      life.endTurn = await permits.take(life.abort.signal);
+      // A cancel does not wait for rows that are out of reach while nothing was started; an ending does.
+      life.facts = await readFacts(parts, life, () => life.abort.signal.aborted);
+      if (!life.facts) {
+        life.notStarted = NOTHING_TO_RUN;
+        return;
+      }
+      const { epoch } = parts.pool().snapshot();
+      const begun = await startAgent(startParts, life.run, epoch, life.facts, life.abort.signal);
+      if (begun.kind === "not-started") {
+        life.notStarted = begun;
+        return;
+      }
+      life.facts = begun.facts;
+      life.claimUntil = parts.clock.monotonic() + limits.claimWithinMs;
+    } catch (error) {
+      life.notStarted = { kind: "not-started", sentence: reasonOf(error), mayRetry: true };
+    }
+  }
+
+  async function live(life: Life, entry: "granted" | "adopted"): Promise<void> {
+    if (entry === "granted") await begin(life);
+    const closing = await follow(parts, limits, life);
+    if (closing.kind !== "dropped") await close(parts, limits, life, closing);
+  }
+
+  return {
+    attend(session: LiveSession, entry) {
+      if (isDetached) return never();
+      const key = keyOf({ sessionId: session.id, attempt: session.attempt });
+      const known = attended.get(key);
+      if (known) {
+        // The pool was rebuilt from rows; a cancel that it committed before may not have come through.
+        if (session.phase === "stopping") this.stop(known.life.run);
+        return known.over;
+      }
+      const life = createLife(session, parts.runner);
+      const steps = live(life, entry).finally(() => attended.delete(key));
+      // What is dropped is not over: the pool of the next server attends it again.
+      const over = steps.then(() => (life.isDetached ? never() : undefined));
+      attended.set(key, { life, steps, over });
+      return over;
+    },
+    stop(run) {
+      const life = attended.get(keyOf(run))?.life;
+      if (!life) return;
+      life.isStopping = true;
+      life.abort.abort(new Error("The session was cancelled."));
+      life.wake();
+    },
+    declareLost(run) {
+      const life = attended.get(keyOf(run))?.life;
+      if (!life) return;
+      life.isDeclaredLost = true;
+      life.wake();
+    },
+    async detach() {
+      isDetached = true;
+      const all = [...attended.values()];
+      for (const { life } of all) {
+        life.isDetached = true;
+        life.abort.abort(new Error("The server stops."));
+        life.wake();
+      }
+      const atRest = Promise.allSettled(all.map(({ steps }) => steps));
+      await Promise.race([atRest, new Promise((resolve) => setTimeout(resolve, limits.detachWithinMs).unref())]);
+    },
+  };
+}
+
+/** Saves and gives the slot back; or, when nothing has acted, puts the session back into its line. */
+async function close(
+  parts: SupervisorParts,
+  limits: SupervisorLimits,
+  life: Life,
+  closing: Exclude<Closing, { kind: "dropped" }>,
+): Promise<void> {
+  if (closing.kind === "not-started") return closeUnstarted(parts, life, closing);
+  const facts = await readFacts(parts, life, () => life.isDetached);
+  const action = await newestAction(life).catch(() => null);
+  tell(parts, life, { ...action, phase: "saving" });
+  const work = await saveWork(parts.workspace, facts, life.run, limits.saveWithinMs);
+  const { isStopping } = life;
+  if (closing.kind === "ended") {
+    const { endedAt, exitCode, signal, outputBytes } = closing.ending;
+    const outcome = outcomeOf(closing.ending, isStopping, facts?.longestRunMs ?? 0);
+    return release(parts, life, { ...outcome, ...work, endedAt, exitCode, signal, outputBytes });
+  }
+  const outputBytes = life.tail.offset;
+  const leavings = { ...NOTHING_LEFT, ...work, outputBytes, endedAt: parts.clock.now() };
+  return release(parts, life, { ...outcomeOfLoss(isStopping), ...leavings });
+}
+
+async function closeUnstarted(parts: SupervisorParts, life: Life, { sentence, mayRetry }: NotStarted): Promise<void> {
+  if (mayRetry && !life.isStopping && life.run.attempt < TRIES_MAX) {
+    const answer = await reach(life, () => parts.pool().requeue(life.run));
+    if (answer === "requeued" || answer === null) return;
+    // A stale attempt is held by nobody, or a cancel came first and wins: then this is what ends it (R2).
+    if (answer === "stale") life.isStopping = true;
+  }
+  const outcome = outcomeOfNoStart(life.isStopping, sentence);
+  await release(parts, life, { ...outcome, ...NOTHING_LEFT, endedAt: parts.clock.now() });
+}
+
+async function release(parts: SupervisorParts, life: Life, ended: Ended): Promise<void> {
+  await reach(life, () => parts.pool().release(life.run, ended));
+}
+
+function reach<T>(life: Life, write: () => Promise<T>): Promise<T | null> {
+  const isAway = (error: unknown) => error instanceof PoolUnavailable;
+  return untilReached(write, () => life.isDetached, isAway, life.pause);
+}
+
+async function readFacts({ record }: SupervisorParts, life: Life, isOver: () => boolean): Promise<SessionFacts | null> {
+  return (
+    life.facts ??
+    untilReached(
+      () => record.read(life.run.sessionId),
+      isOver,
+      () => true,
+      life.pause,
+    )
+  );
+}
+
+function keyOf({ sessionId, attempt }: AttemptRef): string {
+  return `${sessionId} ${attempt}`;
+}
+
+function never(): Promise<void> {
+  return new Promise(() => {});
+}
