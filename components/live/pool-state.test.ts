@@ -97,6 +97,12 @@ describe("the pool's picture", () => {
     expect(next).toMatchObject({ version: 10, sessions: {} });
   });
 
+  test("[P15][L2] places in the order of grants come a moment after their version: a delta of the same version is applied", () => {
+    const moved = { ...queued, ahead: 4 };
+    const next = nextOf(picture(), delta({ from: 10, to: 10, set: { sessions: { s1: moved } } }));
+    expect([next.version, next.sessions.s1?.ahead]).toEqual([10, 4]);
+  });
+
   test("[L2] a gap or another epoch is not applied but asks for a snapshot", () => {
     expect(stepPool(picture(), delta({ from: 12, to: 13 })).kind).toBe("gap");
     expect(stepPool(picture(), delta({ epoch: 4, from: 0, to: 1 })).kind).toBe("gap");

@@ -27,7 +27,8 @@ export function stepPool(held: PoolPicture | undefined, message: PoolMessage): S
   if (held === undefined) return { kind: "gap" };
   if (message.epoch < held.epoch) return { kind: "old" };
   if (message.epoch > held.epoch) return { kind: "gap" };
-  if (message.to <= held.version) return { kind: "old" };
+  // Of the same version too: places in the order of grants are told a moment after what changed them (L2).
+  if (message.to < held.version) return { kind: "old" };
   if (message.from > held.version) return { kind: "gap" };
   return { kind: "next", picture: applied(held, message) };
 }

@@ -12,6 +12,7 @@ export type PoolMessage =
       epoch: number;
       /** The version this socket got last. */
       from: number;
+      /** The same as `from`, when only places in the order of grants are told that its version did not tell yet. */
       to: number;
       at: string;
       set: {

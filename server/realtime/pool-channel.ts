@@ -29,6 +29,8 @@ export interface PoolChannel {
 
 /** At most ten messages a second and room (L2). */
 const EVERY_MS = 100;
+/** Places in the order of grants of sessions nothing else changed for are told at most this often (L2). */
+const ORDER_EVERY_MS = 1_000;
 /** A version in which nothing changed for a group is told this late at the latest (P13). */
 const SAME_PICTURE_MS = 500;
 
@@ -50,16 +52,25 @@ export function createPoolChannel(io: LiveServer, pool: PoolPictures): PoolChann
   let latest = mirror.snapshot;
   let touched: Set<UserId> | "all" = new Set();
   let nextRoom = 0;
+  let orderRest: NodeJS.Timeout | null = null;
+  let isOrderOld = false;
 
   function flush(): void {
     const from = mirror.head;
-    const change = mirror.advance(latest, touched);
+    const change = mirror.advance(latest, touched, orderRest === null);
     touched = new Set();
+    isOrderOld = orderRest !== null && mirror.head.global.queued > 0;
+    orderRest ??= setTimeout(orderRested, ORDER_EVERY_MS);
     const isAnotherTerm = mirror.head.epoch !== from.epoch || mirror.head.version < from.version;
     for (const group of groups.values()) {
       if (isAnotherTerm) startOver(group);
       else tell(group, change.shared, change.sessions);
     }
+  }
+
+  function orderRested(): void {
+    orderRest = null;
+    if (isOrderOld) pace.told();
   }
 
   function startOver(group: Group): void {
@@ -188,6 +199,7 @@ export function createPoolChannel(io: LiveServer, pool: PoolPictures): PoolChann
     },
     stop() {
       pace.stop();
+      if (orderRest) clearTimeout(orderRest);
       clearInterval(samePicture);
       unsubscribe();
     },

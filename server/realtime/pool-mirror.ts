@@ -11,6 +11,8 @@ import type { ProjectId, SessionId, UserId } from "../core/words";
 
 /** Sessions held; running ones are held beyond it. */
 const SESSIONS_MAX = 10_000;
+/** Sessions whose place in the order of grants is told; further back it is not worked out. */
+const ORDER_MAX = 2_000;
 /** Sessions of one user that are looked at. */
 const LINE_MAX = 2_000;
 
@@ -78,14 +80,19 @@ export class PoolMirror {
     return this.#ofProject.get(id) ?? NONE;
   }
 
-  advance(snapshot: PoolSnapshot, touched: Touched): { shared: SharedChange; sessions: SessionsChange } {
+  /** `withOrder`: also the places in the order of grants of sessions nothing else changed for, which are many (L2). */
+  advance(
+    snapshot: PoolSnapshot,
+    touched: Touched,
+    withOrder = true,
+  ): { shared: SharedChange; sessions: SessionsChange } {
     const before = this.#head;
     const areLimitsSame = this.snapshot.limits === snapshot.limits;
     this.snapshot = snapshot;
     this.#head = poolHead(snapshot);
     if (!areLimitsSame) this.#limits = Object.fromEntries(snapshot.limits);
     const users = this.#advanceUsers(touched);
-    const { sessions, seats } = this.#advanceSessions(touched);
+    const { sessions, seats } = this.#advanceSessions(touched, withOrder);
     const set: SharedChange["set"] = {};
     if (before.paused !== this.#head.paused) set.paused = this.#head.paused;
     if (before.isReady !== this.#head.isReady) set.isReady = this.#head.isReady;
@@ -120,7 +127,7 @@ export class PoolMirror {
     return { set, gone };
   }
 
-  #advanceSessions(touched: Touched) {
+  #advanceSessions(touched: Touched, withOrder: boolean) {
     const seen = new Map<SessionId, LiveSession>();
     const before = new Set<SessionId>(touched === "all" ? this.#sessions.keys() : []);
     if (touched === "all") for (const session of this.snapshot.sessions(SESSIONS_MAX)) seen.set(session.id, session);
@@ -146,10 +153,28 @@ export class PoolMirror {
       if (isRoom || this.#sessions.has(session.id)) this.#remember(session, set);
       this.#sit(session, seats, freed);
     }
+    if (withOrder && touched !== "all") this.#reorder(set);
     return {
       sessions: { set, gone },
       seats: { set: seats, gone: [...freed].filter((chair) => !this.#seats.has(chair)) },
     };
+  }
+
+  #reorder(set: Map<SessionId, PoolSession>): void {
+    const first = this.snapshot.sessions(this.#head.global.running + ORDER_MAX);
+    const ids = new Set(first.map(({ id }) => id));
+    for (const session of first) this.#replace(session, set);
+    for (const [id, { view }] of this.#sessions) {
+      const session = view.ahead === null || ids.has(id) ? undefined : this.snapshot.session(id);
+      if (session) this.#replace(session, set);
+    }
+  }
+
+  #replace(session: LiveSession, set: Map<SessionId, PoolSession>): void {
+    const held = this.#sessions.get(session.id)?.view;
+    if (held && (held.ahead !== session.ahead || held.startsIn?.p50 !== session.startsIn?.p50)) {
+      this.#remember(session, set);
+    }
   }
 
   #forget(id: SessionId, gone: Map<SessionId, ProjectId>, freed: Set<string>): void {
