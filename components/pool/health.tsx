@@ -15,7 +15,7 @@ export function Health() {
   const { data } = useQuery(api.pool.health.queryOptions({ refetchInterval: LOOK_EVERY_MS }));
   return (
     <section className="panel" aria-labelledby="health-head" aria-busy={data === undefined || undefined}>
-      <div className="panel-head">
+      <div className="panel-head flex-wrap">
         <h2 id="health-head">Health</h2>
         <span className="faint">since this server started</span>
         {me?.role === "admin" ? <Rebuild /> : null}

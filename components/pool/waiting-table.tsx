@@ -65,7 +65,7 @@ function GrantOrder({ line, tasks, reader }: GrantOrderProps) {
     line.elsewhere.queued > 0 ? `${line.elsewhere.queued} elsewhere` : null,
   ].filter(Boolean);
   return (
-    <table className="tbl">
+    <table className="tbl two-lines">
       <thead>
         <tr>
           <th scope="col">Ahead</th>
@@ -96,9 +96,11 @@ function Row({ entry: { sessionId, session }, tasks, reader }: { entry: LineEntr
   return (
     <tr className={isMine ? "you" : ""} data-session={sessionId}>
       <td>{session.ahead ?? "–"}</td>
-      <td className="whitespace-nowrap" dir="auto">
-        <Avatar userId={session.userId} name={reader.nameOf(session.userId)} you={isMine} />{" "}
-        {firstNameOf(reader.nameOf(session.userId))}
+      <td>
+        <span className="flex items-center gap-2 whitespace-nowrap">
+          <Avatar userId={session.userId} name={reader.nameOf(session.userId)} you={isMine} />
+          <bdi>{firstNameOf(reader.nameOf(session.userId))}</bdi>
+        </span>
       </td>
       <td>{isHeld(session) ? "held" : session.position}</td>
       <td className="wide">
