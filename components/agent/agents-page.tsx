@@ -43,9 +43,13 @@ export function AgentsPage() {
         <table className="tbl">
           <thead>
             <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Kind</th>
-              <th scope="col" className="wide">
+              <th scope="col" className="phone:w-[99%]">
+                Name
+              </th>
+              <th scope="col" className="phone:hidden">
+                Kind
+              </th>
+              <th scope="col" className="wide phone:hidden">
                 What it runs
               </th>
               <th scope="col">Where</th>
@@ -105,14 +109,17 @@ function AgentRow({ agent, where, edit }: AgentRowProps) {
   };
   return (
     <tr>
-      <td className="cut">
+      <td className="cut max-w-[240px] phone:max-w-0 phone:py-2">
         <b dir="auto">{agent.name}</b>
+        <span className="faint mono hidden phone:block cut" dir="auto">
+          {runs(agent)}
+        </span>
       </td>
-      <td>{agent.kind === "shell" ? <span className="chip">no AI</span> : "command"}</td>
-      <td className="wide mono" dir="auto" title={runs(agent)}>
+      <td className="phone:hidden">{agent.kind === "shell" ? <span className="chip">no AI</span> : "command"}</td>
+      <td className="wide mono phone:hidden" dir="auto" title={runs(agent)}>
         {runs(agent)}
       </td>
-      <td className="cut" dir="auto">
+      <td className="cut max-w-[200px] phone:max-w-[96px]" dir="auto">
         {where}
       </td>
       <td className="r">

@@ -195,13 +195,14 @@ export function Right({ right }: { right: CardRight }): ReactNode {
   }
 }
 
-/** In narrow columns "no estimate yet" is "no estimate". */
+/** In narrow columns "about 16 min" is "16 min", and that there is no estimate goes without saying. */
 function withRoom(text: string): ReactNode {
-  if (!text.endsWith(" yet")) return text;
+  if (text.startsWith("no estimate")) return <span className="roomy">{text}</span>;
+  if (!text.startsWith("about ")) return text;
   return (
     <>
-      {text.slice(0, -4)}
-      <span className="roomy"> yet</span>
+      <span className="roomy">about </span>
+      {text.slice("about ".length)}
     </>
   );
 }

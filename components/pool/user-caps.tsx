@@ -18,6 +18,7 @@ export function UserCaps() {
     <section className="panel" aria-labelledby="user-caps">
       <div className="panel-head">
         <h2 id="user-caps">Limits of single people</h2>
+        <span className="faint cut">empty: {pool.perUserMax}, as everybody</span>
       </div>
       <ul className="rows">
         {all.map((person) => (
@@ -63,12 +64,7 @@ function UserCap({ person, limit, perUserMax }: UserCapProps) {
       <span className="cut" dir="auto">
         {person.name}
       </span>
-      <form className="end flex flex-wrap items-center justify-end gap-2" onSubmit={submit}>
-        {mistake === null ? null : (
-          <span id={noteId} className="bad text-12" role="alert">
-            {mistake}
-          </span>
-        )}
+      <form className="end grid grid-cols-[84px_auto] items-center gap-x-2 gap-y-1" onSubmit={submit}>
         <span className={`field num shrink-0 ${isValid ? "" : "bad-input"}`}>
           <input
             aria-label={`Limit of ${person.name}; empty for ${perUserMax}`}
@@ -83,6 +79,11 @@ function UserCap({ person, limit, perUserMax }: UserCapProps) {
         <button type="submit" className="btn sm" disabled={text === null || !isValid || save.isPending}>
           Save
         </button>
+        {isValid ? null : (
+          <span id={noteId} className="bad col-span-2 text-12" role="alert">
+            {mistake}
+          </span>
+        )}
       </form>
     </li>
   );

@@ -23,17 +23,19 @@ export function PeoplePage() {
         <table className="tbl">
           <thead>
             <tr>
-              <th scope="col" className="wide min-w-36">
+              <th scope="col" className="wide">
                 Name
               </th>
-              <th scope="col">Role</th>
+              <th scope="col" className="phone:hidden">
+                Role
+              </th>
               <th scope="col" className="r">
                 Running
               </th>
-              <th scope="col" className="r">
+              <th scope="col" className="r phone:hidden">
                 Limit
               </th>
-              <th scope="col" className="r">
+              <th scope="col" className="r phone:hidden">
                 Queued
               </th>
               {isAdmin ? (
@@ -56,10 +58,16 @@ export function PeoplePage() {
                       </Link>
                     </span>
                   </td>
-                  <td className="dim">{roleOf(person)}</td>
-                  <td className="r">{counts.running}</td>
-                  <td className="r">{counts.max}</td>
-                  <td className="r">{counts.queued}</td>
+                  <td className="dim phone:hidden">{roleOf(person)}</td>
+                  <td className="r phone:hidden">{counts.running}</td>
+                  <td className="r phone:hidden">{counts.max}</td>
+                  <td className="r phone:hidden">{counts.queued}</td>
+                  <td className="r hidden phone:table-cell">
+                    <b>
+                      {counts.running}/{counts.max}
+                    </b>{" "}
+                    +{counts.queued}
+                  </td>
                   {isAdmin ? (
                     <td className="r">
                       <PersonControls person={person} />

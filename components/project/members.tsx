@@ -71,7 +71,7 @@ function MemberRow({ project, member, isOwner, refresh }: MemberRowProps) {
       <span className="cut" dir="auto">
         {member.name}
       </span>
-      <span className="cut faint">{member.email}</span>
+      <span className="cut faint shrink-[100]">{member.email}</span>
       <span className="end flex items-center gap-2">
         {isOwner ? (
           <span className="field">

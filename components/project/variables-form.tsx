@@ -101,7 +101,7 @@ function AddVariable({ project, refresh }: Pick<RowProps, "project" | "refresh">
     if (refused === null) save.mutate({ id: project.id, name, value, secret: isSecret });
   };
   return (
-    <form className="panel-foot flex-wrap" aria-label="Add a variable" onSubmit={submit}>
+    <form className="panel-foot flex-wrap items-start!" aria-label="Add a variable" onSubmit={submit}>
       <Field
         label="Name"
         className="w-[200px] phone:w-full"
@@ -118,7 +118,7 @@ function AddVariable({ project, refresh }: Pick<RowProps, "project" | "refresh">
         </label>
         <textarea
           id="variable-value"
-          className="textarea mono"
+          className="textarea mono min-h-[var(--ctl-h)]!"
           rows={1}
           value={value}
           onChange={(event) => setValue(event.target.value)}
@@ -126,11 +126,11 @@ function AddVariable({ project, refresh }: Pick<RowProps, "project" | "refresh">
           spellCheck={false}
         />
       </div>
-      <label className="flex items-center gap-2 self-end pb-1.5">
+      <label className="mt-6 flex h-[var(--ctl-h)] items-center gap-2 phone:mt-0">
         <input type="checkbox" checked={isSecret} onChange={(event) => setSecret(event.target.checked)} />
         Secret
       </label>
-      <button type="submit" className="btn self-end" disabled={name === "" || save.isPending}>
+      <button type="submit" className="btn mt-6 phone:mt-0" disabled={name === "" || save.isPending}>
         Save
       </button>
       <p className="hint m-0! w-full">

@@ -52,8 +52,10 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
         <span className="dim font-medium">#{task.number}</span>
         <State view={view} />
         <span className="grow" />
-        <Actions card={card} help={help} />
-        <PanelButtons card={card} help={help} close={close} />
+        <span className="flex items-center gap-2">
+          <Actions card={card} help={help} />
+          <PanelButtons card={card} help={help} close={close} />
+        </span>
       </div>
       <TaskTitle task={task} />
       <div className="line">

@@ -32,10 +32,10 @@ export function Field({ label, hint, mistake, className = "", ...input }: FieldP
   );
 }
 
-/** A mistake that belongs to the whole form; announced when it appears. */
+/** A mistake that belongs to the whole form; announced when it appears, and taking no room before. */
 export function FormMistake({ children }: { children: string | null }) {
   return (
-    <div role="alert" className="min-h-[18px]">
+    <div role="alert" className="form-mistake">
       {children === null ? null : (
         <p className="bad [overflow-wrap:anywhere]" dir="auto">
           {children}
