@@ -97,10 +97,10 @@ function People({ reader }: { reader: PoolReader }) {
             <th scope="col" className="r">
               Running
             </th>
-            <th scope="col" className="r">
+            <th scope="col" className="r phone:hidden">
               Limit
             </th>
-            <th scope="col" className="r">
+            <th scope="col" className="r phone:hidden">
               Queued
             </th>
           </tr>
@@ -111,9 +111,15 @@ function People({ reader }: { reader: PoolReader }) {
               <td className="wide" dir="auto">
                 <Link href={`/people/${id}`}>{people.nameOf(id)}</Link>
               </td>
-              <td className="r">{counts.running}</td>
-              <td className="r">{counts.max}</td>
-              <td className="r">{counts.queued}</td>
+              <td className="r phone:hidden">{counts.running}</td>
+              <td className="r phone:hidden">{counts.max}</td>
+              <td className="r phone:hidden">{counts.queued}</td>
+              <td className="r hidden phone:table-cell">
+                <b>
+                  {counts.running}/{counts.max}
+                </b>{" "}
+                +{counts.queued}
+              </td>
             </tr>
           ))}
           {busy.length === 0 ? (

@@ -64,23 +64,25 @@ function UserCap({ person, limit, perUserMax }: UserCapProps) {
       <span className="cut" dir="auto">
         {person.name}
       </span>
-      <form className="end grid grid-cols-[84px_auto] items-center gap-x-2 gap-y-1" onSubmit={submit}>
-        <span className={`field num shrink-0 ${isValid ? "" : "bad-input"}`}>
-          <input
-            aria-label={`Limit of ${person.name}; empty for ${perUserMax}`}
-            inputMode="numeric"
-            value={shown}
-            placeholder={String(perUserMax)}
-            aria-invalid={!isValid || undefined}
-            aria-describedby={isValid ? undefined : noteId}
-            onChange={(event) => setText(event.target.value)}
-          />
+      <form className="end grid justify-items-end gap-1" onSubmit={submit}>
+        <span className="flex items-center gap-2">
+          <span className={`field num shrink-0 ${isValid ? "" : "bad-input"}`}>
+            <input
+              aria-label={`Limit of ${person.name}; empty for ${perUserMax}`}
+              inputMode="numeric"
+              value={shown}
+              placeholder={String(perUserMax)}
+              aria-invalid={!isValid || undefined}
+              aria-describedby={isValid ? undefined : noteId}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </span>
+          <button type="submit" className="btn sm" disabled={text === null || !isValid || save.isPending}>
+            Save
+          </button>
         </span>
-        <button type="submit" className="btn sm" disabled={text === null || !isValid || save.isPending}>
-          Save
-        </button>
         {isValid ? null : (
-          <span id={noteId} className="bad col-span-2 text-12" role="alert">
+          <span id={noteId} className="bad text-12" role="alert">
             {mistake}
           </span>
         )}

@@ -27,7 +27,7 @@ export function WaitingTable({ reader: whole }: { reader: PoolReader }) {
       <div className="panel-head">
         <h2 id="pool-Waiting">Waiting</h2>
         <span className="dim">{pool.global.queued}</span>
-        <span className="field end w-auto!">
+        <span className="field end w-auto! min-w-0 max-w-[200px]">
           <select
             aria-label="Whose line"
             value={chosen ?? ""}
@@ -68,7 +68,9 @@ function GrantOrder({ line, tasks, reader }: GrantOrderProps) {
     <table className="tbl two-lines">
       <thead>
         <tr>
-          <th scope="col">Ahead</th>
+          <th scope="col" className="phone:hidden">
+            Ahead
+          </th>
           <th scope="col">Who</th>
           <th scope="col">Position</th>
           <th scope="col" className="wide">
@@ -95,11 +97,11 @@ function Row({ entry: { sessionId, session }, tasks, reader }: { entry: LineEntr
   const isMine = session.userId === reader.meId;
   return (
     <tr className={isMine ? "you" : ""} data-session={sessionId}>
-      <td>{session.ahead ?? "–"}</td>
+      <td className="phone:hidden">{session.ahead ?? "–"}</td>
       <td>
         <span className="flex items-center gap-2 whitespace-nowrap">
           <Avatar userId={session.userId} name={reader.nameOf(session.userId)} you={isMine} />
-          <bdi>{firstNameOf(reader.nameOf(session.userId))}</bdi>
+          <bdi className="phone:sr-only">{firstNameOf(reader.nameOf(session.userId))}</bdi>
         </span>
       </td>
       <td>{isHeld(session) ? "held" : session.position}</td>
@@ -107,7 +109,9 @@ function Row({ entry: { sessionId, session }, tasks, reader }: { entry: LineEntr
         <span className="cut block" dir="auto">
           {task === undefined ? "" : `#${task.number} ${inOwnOrder(task.title)}`}
         </span>
-        <span className="faint">{reasonOf(session, reader)}</span>
+        <span className="faint block overflow-hidden text-ellipsis phone:whitespace-normal">
+          {reasonOf(session, reader)}
+        </span>
       </td>
       <td className="r">{estimateRangeOf(session, reader)}</td>
     </tr>

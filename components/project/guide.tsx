@@ -57,6 +57,7 @@ export function Guide({ me }: { me: Me }) {
         </div>
       </header>
       <main className="guide" id="main">
+        {joined === undefined ? null : <Joined project={joined} />}
         <div>
           <h1 className="mb-2 text-28 font-semibold tracking-tight">From nothing to a running agent</h1>
           <p className="dim mb-8 text-14">About two minutes. No key and no download needed.</p>
@@ -74,10 +75,7 @@ export function Guide({ me }: { me: Me }) {
           <TableOfSeats perPerson={me.max} />
         </div>
         {project === null ? (
-          <div>
-            {joined === undefined ? null : <Joined project={joined} />}
-            <ProjectForm done={setProject} making={setMaking} />
-          </div>
+          <ProjectForm done={setProject} making={setMaking} />
         ) : (
           <div>
             <h2 className="mb-2 text-20 font-semibold tracking-tight">What shall be done?</h2>
@@ -99,7 +97,7 @@ export function Guide({ me }: { me: Me }) {
 
 function Joined({ project }: { project: Project }) {
   return (
-    <p className="mb-5 flex items-center gap-3 rounded-8 bg-accent-soft px-3.5 py-3" role="status">
+    <p className="col-span-full -mb-6 flex items-center gap-3 rounded-8 bg-accent-soft px-3.5 py-3" role="status">
       <span>
         You are a member of <b dir="auto">{project.name}</b> now.
       </span>
