@@ -5,6 +5,7 @@
  */
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from "react";
 import type { PoolPicture } from "@/server/contract/pool";
+import { useProjects } from "../project/use-projects";
 import { hueOf, hueStyle } from "../ui/person";
 import { clock, secondsBetween } from "../ui/time";
 import type { PoolReader } from "./wording";
@@ -15,13 +16,23 @@ const NARROW_FROM = 40;
 
 export function Seats({ reader }: { reader: PoolReader }) {
   const { pool } = reader;
+  const projects = useProjects();
+  const nameOfProject = (id: string) => projects?.find((project) => project.id === id)?.name ?? "another project";
   const taken = Object.keys(pool.seats).map(Number);
   // While more run than the cap allows (after a restart, P4), everybody who runs still has a chair.
   const chairs = Math.max(pool.global.max, ...taken.map((seat) => seat + 1), 0);
-  return chairs > CHAIRS_MAX ? <SeatBar reader={reader} /> : <Chairs reader={reader} chairs={chairs} />;
+  return chairs > CHAIRS_MAX ? <SeatBar reader={reader} /> : <Chairs {...{ reader, chairs, nameOfProject }} />;
 }
 
-function Chairs({ reader, chairs }: { reader: PoolReader; chairs: number }) {
+interface ChairsProps {
+  readonly reader: PoolReader;
+  readonly chairs: number;
+  /** Of one's own projects. */
+  readonly nameOfProject: (id: string) => string;
+}
+
+function Chairs({ reader, chairs, nameOfProject }: ChairsProps) {
+  const told = (seat: number) => sitting(seat, reader, nameOfProject);
   const [at, setAt] = useState(0);
   const [shown, setShown] = useState<number | null>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -48,6 +59,7 @@ function Chairs({ reader, chairs }: { reader: PoolReader; chairs: number }) {
             seat={seat}
             columns={columns}
             reader={reader}
+            told={told(seat)}
             isCurrent={seat === current}
             show={setShown}
           />
@@ -55,7 +67,7 @@ function Chairs({ reader, chairs }: { reader: PoolReader; chairs: number }) {
       </ul>
       {shown === null ? null : (
         <div className="float tip seat-tip" role="tooltip">
-          {sitting(shown, reader)}
+          {told(shown)}
         </div>
       )}
     </div>
@@ -66,11 +78,12 @@ interface ChairProps {
   readonly seat: number;
   readonly columns: number;
   readonly reader: PoolReader;
+  readonly told: string;
   readonly isCurrent: boolean;
   readonly show: (seat: number | null) => void;
 }
 
-function Chair({ seat, columns, reader, isCurrent, show }: ChairProps) {
+function Chair({ seat, columns, reader, told, isCurrent, show }: ChairProps) {
   const sitter = reader.pool.seats[seat];
   const classes = [
     "seat",
@@ -86,7 +99,7 @@ function Chair({ seat, columns, reader, isCurrent, show }: ChairProps) {
         className={classes.filter(Boolean).join(" ")}
         style={sitter === undefined ? column : { ...column, ...hueStyle(sitter.userId) }}
         role="img"
-        aria-label={`Seat ${seat + 1}: ${sitting(seat, reader)}`}
+        aria-label={`Seat ${seat + 1}: ${told}`}
         data-seat={seat}
         data-taken={sitter === undefined ? undefined : ""}
         tabIndex={isCurrent ? 0 : -1}
@@ -98,8 +111,8 @@ function Chair({ seat, columns, reader, isCurrent, show }: ChairProps) {
   );
 }
 
-/** `Nora Feld (you), #12, running 14:32`; of foreign projects only who it is (L4). */
-function sitting(seat: number, reader: PoolReader): string {
+/** `Nora Feld (you), #12, running 14:32`; of other boards their name, of foreign projects only who it is (L4). */
+function sitting(seat: number, reader: PoolReader, nameOfProject: ChairsProps["nameOfProject"]): string {
   const sitter = reader.pool.seats[seat];
   if (sitter === undefined) return "free";
   const name = reader.nameOf(sitter.userId) + (sitter.userId === reader.meId ? " (you)" : "");
@@ -107,7 +120,7 @@ function sitting(seat: number, reader: PoolReader): string {
   if (found === undefined) return `${name}, another project, ${sitter.isStarting ? "starting" : "running"}`;
   const [id, session] = found;
   const number = reader.numberOf(id);
-  return `${name}, ${number === null ? "another project" : `#${number}`}, ${doing(session, reader.pool)}`;
+  return `${name}, ${number === null ? nameOfProject(session.projectId) : `#${number}`}, ${doing(session, reader.pool)}`;
 }
 
 function doing(session: PoolPicture["sessions"][string], pool: PoolPicture): string {

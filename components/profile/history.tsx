@@ -24,7 +24,7 @@ export function History({ entries }: { entries: readonly Entry[] }) {
   const [filter, setFilter] = useState<Filter>("all");
   const shown = entries.filter(({ status }) => filter === "all" || status === filter);
   return (
-    <section className="panel" aria-labelledby="history-head">
+    <section className="panel overflow-hidden" aria-labelledby="history-head">
       <div className="panel-head">
         <h2 id="history-head">History</h2>
         <span className="faint">{entries.length === 1 ? "1 session" : `${entries.length} sessions`}</span>
@@ -36,39 +36,37 @@ export function History({ entries }: { entries: readonly Entry[] }) {
           ))}
         </fieldset>
       </div>
-      <div className="overflow-x-auto">
-        <table className="tbl">
-          <thead>
+      <table className="tbl">
+        <thead>
+          <tr>
+            <th scope="col">Outcome</th>
+            <th scope="col" className="wide">
+              Task
+            </th>
+            <th scope="col" className="r">
+              Ended
+            </th>
+            <th scope="col" className="r phone:hidden">
+              Waited
+            </th>
+            <th scope="col" className="r phone:hidden">
+              Ran
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((entry) => (
+            <Row key={entry.sessionId} entry={entry} />
+          ))}
+          {shown.length === 0 ? (
             <tr>
-              <th scope="col">Outcome</th>
-              <th scope="col" className="wide">
-                Task
-              </th>
-              <th scope="col" className="r">
-                Ended
-              </th>
-              <th scope="col" className="r">
-                Waited
-              </th>
-              <th scope="col" className="r">
-                Ran
-              </th>
+              <td colSpan={5} className="dim">
+                {entries.length === 0 ? "No session has ended yet." : "None of these."}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {shown.map((entry) => (
-              <Row key={entry.sessionId} entry={entry} />
-            ))}
-            {shown.length === 0 ? (
-              <tr>
-                <td colSpan={5} className="dim">
-                  {entries.length === 0 ? "No session has ended yet." : "None of these."}
-                </td>
-              </tr>
-            ) : null}
-          </tbody>
-        </table>
-      </div>
+          ) : null}
+        </tbody>
+      </table>
     </section>
   );
 }
@@ -92,8 +90,10 @@ function Row({ entry }: { entry: Entry }) {
       <td className="r dim">
         <Age since={finishedAt} />
       </td>
-      <td className="r">{span(secondsBetween(queuedAt, Date.parse(startedAt ?? finishedAt)))}</td>
-      <td className="r">{startedAt === null ? "—" : span(secondsBetween(startedAt, Date.parse(finishedAt)))}</td>
+      <td className="r phone:hidden">{span(secondsBetween(queuedAt, Date.parse(startedAt ?? finishedAt)))}</td>
+      <td className="r phone:hidden">
+        {startedAt === null ? "—" : span(secondsBetween(startedAt, Date.parse(finishedAt)))}
+      </td>
     </tr>
   );
 }
