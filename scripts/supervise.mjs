@@ -7,6 +7,7 @@
  * ends the agents (R5).
  */
 import { spawn } from "node:child_process";
+import path from "node:path";
 import { ROOT } from "./stamps.mjs";
 
 /** The server has said in one sentence what is wrong, and starting it again would not help. */
@@ -16,6 +17,13 @@ const MOST_WAIT_MS = 30_000;
 const STEADY_MS = 60_000;
 const SAME_SIGNAL_MS = 300;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/** npm puts its own folders in front of the PATH: agents, which get the server's PATH, would find our tools before theirs. */
+export function withoutNpmFolders(searchPath) {
+  const folders = searchPath.split(path.delimiter);
+  const first = folders.findIndex((folder) => !/[\\/](node_modules[\\/]\.bin|node-gyp-bin)$/.test(folder));
+  return first === -1 ? searchPath : folders.slice(first).join(path.delimiter);
+}
 
 /** Resolves with the exit code once the server has left for good. */
 export function superviseServer({
@@ -48,7 +56,12 @@ export function superviseServer({
       const startedAt = performance.now();
       child = spawn(program, args, {
         cwd: ROOT,
-        env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+        env: {
+          ...process.env,
+          PATH: withoutNpmFolders(process.env.PATH ?? ""),
+          NODE_ENV: "production",
+          NEXT_TELEMETRY_DISABLED: "1",
+        },
         stdio: "inherit",
         detached: true,
       });

@@ -20,6 +20,14 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
+test("[A1] the folders that npm puts in front of the PATH do not reach the server, and so no agent", async () => {
+  const { withoutNpmFolders } = await import("./supervise.mjs");
+  const npms = ["/srv/camelot/node_modules/.bin", "/srv/node_modules/.bin", "/usr/lib/npm/run-script/lib/node-gyp-bin"];
+  const own = ["/usr/local/bin", "/home/nora/tools/node_modules/.bin", "/usr/bin"];
+  expect(withoutNpmFolders([...npms, ...own].join(path.delimiter))).toBe(own.join(path.delimiter));
+  expect(withoutNpmFolders(own.join(path.delimiter))).toBe(own.join(path.delimiter));
+});
+
 interface Supervised {
   process: ChildProcess;
   lines: string[];

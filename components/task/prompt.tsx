@@ -8,6 +8,23 @@ import { Icon } from "../ui/icon";
 import { withoutDisguise } from "../ui/written";
 import { usePrompt } from "./use-task";
 
+/** What is laid out at once, in characters: a browser takes minutes for the line breaks of a line of megabytes. */
+const SHOWN_CHARS = 20_000;
+
+function PromptText({ text }: { text: string }) {
+  const [shown, setShown] = useState(SHOWN_CHARS);
+  return (
+    <>
+      <pre dir="auto">{withoutDisguise(text.slice(0, shown))}</pre>
+      {text.length > shown ? (
+        <button type="button" className="btn sm mt-2" onClick={() => setShown(shown + SHOWN_CHARS)}>
+          Show more of {text.length.toLocaleString("en")} characters
+        </button>
+      ) : null}
+    </>
+  );
+}
+
 export function Prompt({ card }: { card: BoardCard }) {
   const { task, column } = card;
   const prompt = usePrompt(task);
@@ -40,7 +57,7 @@ export function Prompt({ card }: { card: BoardCard }) {
             Edit
           </button>
         ) : null}
-        {prompt === "" ? <p className="faint">There is no prompt.</p> : <pre dir="auto">{withoutDisguise(prompt)}</pre>}
+        {prompt === "" ? <p className="faint">There is no prompt.</p> : <PromptText text={prompt} />}
       </div>
     );
   }

@@ -33,6 +33,14 @@ describe("masking", () => {
     }
   });
 
+  it("[A3] masks each line of a secret that has many, also when one is printed alone", () => {
+    const key = "first-line-secret-AAAA\nsecond-line-BBBB\r\nend\n";
+    expect(maskText("got first-line-secret-AAAA here", [key])).toBe(`got ${MASK} here`);
+    expect(maskText("second-line-BBBB", [key])).toBe(MASK);
+    expect(maskText(`<${key}>`, [key])).toBe(`<${MASK}>`);
+    expect(maskText("the end", [key])).toBe("the end");
+  });
+
   it("[A3] leaves text with secrets that are too short alone", () => {
     expect(maskText("the word seven77 and short", ["short"])).toBe("the word seven77 and short");
     expect(maskText("eight888", ["eight888"])).toBe(MASK);

@@ -10,13 +10,19 @@ export const SECRET_MIN_CHARS = 8;
 export function formsOfSecrets(secrets: readonly string[]): Uint8Array[] {
   const encoder = new TextEncoder();
   const forms = new Map<string, Uint8Array>();
-  for (const secret of secrets) {
+  for (const secret of secrets.flatMap(withItsLines)) {
     if ([...secret].length < SECRET_MIN_CHARS) continue;
     for (const text of formsOf(secret, encoder)) {
       if (text.length >= SECRET_MIN_CHARS) forms.set(text, encoder.encode(text));
     }
   }
   return [...forms.values()];
+}
+
+/** A key of many lines is a secret line by line, too: an agent may print its first line alone. */
+function withItsLines(secret: string): string[] {
+  const lines = secret.split(/\r\n|\r|\n/).map((line) => line.trim());
+  return lines.length === 1 ? [secret] : [secret, ...lines];
 }
 
 function formsOf(secret: string, encoder: TextEncoder): string[] {
