@@ -68,6 +68,23 @@ async function allAgree(of: Scene, expected: { running: number; queued: number }
   }
 }
 
+test("[S2][S6] who cannot leave anyhow is told so first, not asked to confirm what would be stopped", async () => {
+  const owner = `p${++people}`;
+  await world.addUser(owner);
+  for (const person of [owner, "root"]) {
+    const project = await world.project(person, []);
+    const task = await world.task(person, project);
+    expect((await world.ask(person, "POST", `/tasks/${task}/dispatch`)).status).toBe(201);
+    const leave = () =>
+      person === "root"
+        ? world.ask(person, "PATCH", "/users/root", { body: { active: false } })
+        : world.ask(person, "DELETE", `/projects/${project}/members/${owner}`);
+    expect((await leave()).body.code).toBe(person === "root" ? "LAST_ADMIN" : "LAST_OWNER");
+    expect((await world.ask(person, "GET", "/me")).body.running).toBe(1);
+    expect((await world.ask(person, "DELETE", `/projects/${project}?confirm=true`)).status).toBe(200);
+  }
+});
+
 describe("[BRD-3] a card under a running or a waiting agent", () => {
   test("[B3][BRD-3] to Done or Backlog while it runs: asks first, and nothing has changed; then it is stopped", async () => {
     for (const column of ["done", "backlog"]) {

@@ -26,7 +26,7 @@ export function createPeopleStore(db: PostgresJsDatabase): PeopleStore {
       return { wait, agentSeconds };
     },
     history: (id, viewer, limit) => historyOf(db, id, viewer, limit),
-    change: (id, change) =>
+    change: (id, change, how) =>
       db.transaction(async (own) => {
         // Everybody who is or might become the last administrator is locked, in one order.
         const people = await own
@@ -41,6 +41,7 @@ export function createPeopleStore(db: PostgresJsDatabase): PeopleStore {
         const staysAdmin = next.role === "admin" && next.active;
         const hasOther = people.some((one) => one.id !== id && one.role === "admin" && one.active);
         if (person.role === "admin" && person.active && !staysAdmin && !hasOther) return { kind: "last-admin" };
+        if (how.isTrial) return { kind: "changed", endedLogins: [] };
         await own.update(users).set(next).where(eq(users.id, id));
         if (next.active) return { kind: "changed", endedLogins: [] };
         const ended = await own.delete(logins).where(eq(logins.userId, id)).returning({ id: logins.id });

@@ -51,10 +51,10 @@ export function createProjectStore(db: PostgresJsDatabase): ProjectStore {
       return rows.map((row) => ({ ...row, addedAt: row.addedAt.getTime() }));
     },
     setMember: (id, userId, role, at) => db.transaction((own) => setMember(own, id, userId, role, at)),
-    removeMember: (id, userId) =>
+    removeMember: (id, userId, how) =>
       db.transaction(async (own) => {
         const refusal = await refusedChange(own, id, userId, null);
-        if (refusal !== null) return refusal;
+        if (refusal !== null || how.isTrial) return refusal ?? "changed";
         await own.delete(projectMembers).where(membership(id, userId));
         return "changed";
       }),

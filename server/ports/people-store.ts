@@ -38,11 +38,12 @@ export interface PeopleStore {
   history(id: UserId, viewer: UserId, limit: number): Promise<PastSession[]>;
   /**
    * Role and activity; the last active administrator stays one, also when two demote each other at once (S2). Deactivating
-   * ends the person's logins (their ids are answered) and revokes their tokens.
+   * ends the person's logins (their ids are answered) and revokes their tokens. A trial changes nothing.
    */
   change(
     id: UserId,
     change: { readonly role?: InstallationRole | undefined; readonly active?: boolean | undefined },
+    how: { readonly isTrial: boolean },
   ): Promise<
     { readonly kind: "changed"; readonly endedLogins: readonly string[] } | { readonly kind: "gone" | "last-admin" }
   >;

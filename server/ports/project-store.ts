@@ -49,7 +49,8 @@ export interface ProjectStore {
   remove(id: ProjectId, at: Millis): Promise<void>;
   members(id: ProjectId, after: UserId | null, limit: number): Promise<StoredMember[]>;
   setMember(id: ProjectId, userId: UserId, role: ProjectRole, at: Millis): Promise<MemberChange>;
-  removeMember(id: ProjectId, userId: UserId): Promise<MemberChange>;
+  /** A trial changes nothing: it only tells what would be refused. */
+  removeMember(id: ProjectId, userId: UserId, how: { readonly isTrial: boolean }): Promise<MemberChange>;
 }
 
 /** What somebody is in the project that an id belongs to; null: not there, or not a member (S2). */

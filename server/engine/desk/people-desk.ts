@@ -66,9 +66,10 @@ export function createPeopleDesk({ people, sessions, pool, feed, clock, timeZone
       const isLeaving = change.active === false;
       const live = isLeaving ? await sessions.live({ userId: id }) : [];
       const asked = confirmEnding(live, isConfirmed, "Deactivating this person");
-      if (asked !== null) return asked;
-      const changed = await people.change(id, change);
+      // What would be refused anyhow is refused before anybody is asked to confirm it.
+      const changed = await people.change(id, change, { isTrial: asked !== null });
       if (changed.kind !== "changed") return changed.kind === "gone" ? NOT_THERE : LAST_ADMIN;
+      if (asked !== null) return asked;
       for (const login of changed.endedLogins) feed.loginEnded(login);
       feed.accessChanged(id);
       if (isLeaving) await cancelAll(pool, await sessions.live({ userId: id }), by.userId);

@@ -119,9 +119,9 @@ export function createProjectDesk(parts: ProjectDeskParts) {
     async removeMember(by: UserId, id: ProjectId, userId: UserId, isConfirmed: boolean): Promise<Refusal | null> {
       const theirs = { projectId: id, userId };
       const asked = confirmEnding(await sessions.live(theirs), isConfirmed, "Taking this person off");
-      if (asked !== null) return asked;
-      const refusal = memberRefusal(await projects.removeMember(id, userId));
+      const refusal = memberRefusal(await projects.removeMember(id, userId, { isTrial: asked !== null }));
       if (refusal !== null) return refusal;
+      if (asked !== null) return asked;
       feed.accessChanged(userId);
       await cancelAll(pool, await sessions.live(theirs), by);
       return null;
