@@ -1,0 +1,58 @@
+/** Looks at a page as somebody picky would: contrast and roles (axe) in both themes, mistakes in the console, and the width of a phone. */
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+const DESK = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+export class Looker {
+  readonly page: Page;
+  readonly #mistakes: string[] = [];
+
+  constructor(page: Page) {
+    this.page = page;
+    page.on("pageerror", (error) => this.#mistakes.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error") this.#mistakes.push(`${message.text()} (${message.location().url})`);
+    });
+  }
+
+  /** `what` names it where something is found. */
+  async look(what: string): Promise<void> {
+    const { page } = this;
+    await page.setViewportSize(DESK);
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    expect(await this.#found(), what).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    expect(await this.#found(["color-contrast"]), `${what}, dark`).toEqual([]);
+    await page.setViewportSize(PHONE);
+    expect(await this.#found(), `${what}, on a phone`).toEqual([]);
+    expect(await this.#tooWide(), `${what}: wider than a phone`).toEqual([]);
+    await page.setViewportSize(DESK);
+  }
+
+  /** What the browser complained about since the last time, leaving out what is expected. */
+  complaints(expected: RegExp = /^$/): readonly string[] {
+    return this.#mistakes.splice(0).filter((mistake) => !expected.test(mistake));
+  }
+
+  async #found(only?: string[]): Promise<string[]> {
+    const axe = new AxeBuilder({ page: this.page });
+    const { violations } = await (only === undefined ? axe : axe.withRules(only)).analyze();
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
+    );
+  }
+
+  /** Nothing when the page does not scroll sideways; else what reaches out of it. */
+  #tooWide(): Promise<string[]> {
+    return this.page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      if (scrollWidth <= clientWidth) return [];
+      const wide = [...document.querySelectorAll("body *")].filter(
+        (one) => one.getBoundingClientRect().right > clientWidth,
+      );
+      return [`${scrollWidth} > ${clientWidth}`, ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 160))];
+    });
+  }
+}
