@@ -231,7 +231,9 @@ describe("[S2][S5] who may ask what", () => {
       expect(Object.fromEntries(Object.keys(expected).map((room) => [room, socket.ends[0]]))).toEqual(expected);
       return;
     }
-    const seen = Object.values(socket.pool.sessions).filter(({ projectId }) => projectId === of.project);
+    // A socket's first picture may be a tenth of a second old (L2); what was just dispatched comes with the next message.
+    const picture = await socket.poolAt(world.pool.snapshot().version);
+    const seen = Object.values(picture.sessions).filter(({ projectId }) => projectId === of.project);
     const found: Record<string, string> = { pool: String(seen.length) };
     for (const room of ROOMS) {
       const answer = await socket.watch(room, of[ROOM_ROWS[room].id]);
