@@ -111,15 +111,15 @@ function People({ reader }: { reader: PoolReader }) {
               <td className="wide" dir="auto">
                 <Link href={`/people/${id}`}>{people.nameOf(id)}</Link>
               </td>
-              <td className="r phone:hidden">{counts.running}</td>
-              <td className="r phone:hidden">{counts.max}</td>
-              <td className="r phone:hidden">{counts.queued}</td>
               <td className="r hidden phone:table-cell">
                 <b>
                   {counts.running}/{counts.max}
                 </b>{" "}
                 +{counts.queued}
               </td>
+              <td className="r phone:hidden">{counts.running}</td>
+              <td className="r phone:hidden">{counts.max}</td>
+              <td className="r phone:hidden">{counts.queued}</td>
             </tr>
           ))}
           {busy.length === 0 ? (

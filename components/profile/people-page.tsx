@@ -59,15 +59,15 @@ export function PeoplePage() {
                     </span>
                   </td>
                   <td className="dim phone:hidden">{roleOf(person)}</td>
-                  <td className="r phone:hidden">{counts.running}</td>
-                  <td className="r phone:hidden">{counts.max}</td>
-                  <td className="r phone:hidden">{counts.queued}</td>
                   <td className="r hidden phone:table-cell">
                     <b>
                       {counts.running}/{counts.max}
                     </b>{" "}
                     +{counts.queued}
                   </td>
+                  <td className="r phone:hidden">{counts.running}</td>
+                  <td className="r phone:hidden">{counts.max}</td>
+                  <td className="r phone:hidden">{counts.queued}</td>
                   {isAdmin ? (
                     <td className="r">
                       <PersonControls person={person} />
