@@ -87,7 +87,9 @@ export class PoolWorld {
     const kill = () => {
       store.isAway = true;
       this.#dead.add(holder);
-      void pool.stop().catch(() => {});
+      // A dead process holds no connections: the next lives of a long run need them.
+      const left = pool.stop().catch(() => {});
+      void left.then(() => Promise.all([store.close(), lease.close()]));
     };
     const server = { pool, waiter, store, fatal, warnings, kill };
     this.#servers.push(server);
