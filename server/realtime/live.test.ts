@@ -78,10 +78,11 @@ describe("sockets end when the right ends", () => {
     const socket = await watching(house.signUp("ada", "p1"), "p1");
     house.rows.callers.delete("login=ada");
     await waitFor(() => socket.ends.length > 0, "the end", WITHIN_MS);
+    const witness = await watching(house.signUp("cleo", "p1"), "p1");
     const heard = socket.poolMessages.length + socket.boardMessages.length;
     makeCard("p1", "t1");
     pool.enqueue("s1", "ben", "p1");
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await waitFor(() => witness.board?.tasks.size === 1 && witness.pool?.sessions.s1, "the witness to hear of both");
     expect(socket.poolMessages.length + socket.boardMessages.length).toBe(heard);
   });
 
