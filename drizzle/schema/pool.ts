@@ -1,5 +1,5 @@
 /** The pool's settings, the writer's lease and what other servers ask of the writer. */
-import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { users } from "./people";
 
 /** One row (id 1). */
@@ -25,6 +25,39 @@ export const poolLease = pgTable("pool_lease", {
   holder: text().notNull(),
   epoch: bigint({ mode: "number" }).notNull(),
   expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+});
+
+/**
+ * One row (id 1): of which version of the writer's picture the rows are. True only while its epoch is the lease's; written in
+ * every commit of the writer while other servers follow (P13, P19).
+ */
+export const poolTold = pgTable("pool_told", {
+  id: integer().primaryKey(),
+  epoch: bigint({ mode: "number" }).notNull(),
+  version: bigint({ mode: "number" }).notNull(),
+  /** The picture's own time, by the writer's clock. */
+  at: bigint({ mode: "number" }).notNull(),
+  isOpen: boolean("is_open").notNull(),
+  isDiskShort: boolean("is_disk_short").notNull(),
+});
+
+/** Which rows a version of the picture changed since the one told before it; the rows themselves are read (P19). */
+export const poolChanges = pgTable(
+  "pool_changes",
+  {
+    epoch: bigint({ mode: "number" }).notNull(),
+    version: bigint({ mode: "number" }).notNull(),
+    /** Null: everything has to be read again. */
+    since: bigint({ mode: "number" }),
+    body: jsonb().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.epoch, table.version] })],
+);
+
+/** Servers that want to know of the writer's changes. Without any the writer tells none. */
+export const poolFollowers = pgTable("pool_followers", {
+  holder: text().primaryKey(),
+  seenAt: timestamp("seen_at", { withTimezone: true }).notNull().defaultNow(),
 });
 
 /** What another server asks of the writer: cancel, reorder, settings (P19). */

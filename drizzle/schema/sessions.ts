@@ -73,12 +73,14 @@ export const sessions = pgTable(
     outputRemoved: boolean("output_removed").notNull().default(false),
     usage: jsonb(),
     question: jsonb(),
+    /** False: inserted beside the writer, which has not read it yet (P19). */
+    takenIn: boolean("taken_in").notNull().default(true),
   },
   (table) => [
     uniqueIndex("sessions_one_live_per_task").on(table.taskId).where(sql`${table.status} in ('queued', 'running')`),
     index("sessions_live").on(table.userId, table.seq).where(sql`${table.status} in ('queued', 'running')`),
     // The writer looks for rows that others inserted (P19).
-    index("sessions_queued").on(table.seq).where(sql`${table.status} = 'queued'`),
+    index("sessions_newcomers").on(table.seq).where(sql`${table.status} = 'queued' and not ${table.takenIn}`),
     index("sessions_of_task").on(table.taskId, table.seq),
     index("sessions_ended").on(table.finishedAt).where(sql`${table.finishedAt} is not null`),
     index("sessions_of_user").on(table.userId, table.seq),
