@@ -40,12 +40,14 @@ export function sessionCalls(calls: Calls, sessions: SessionDesk, running: Runni
       answerOf(await running.declareLost(id));
       return { id };
     }),
-    output: call.output.handler(async ({ input: { id, offset = 0, limit = OUTPUT_READ_MAX_BYTES } }) => {
-      const { bytes, next, complete } = answerOf(await sessions.output(id, offset, limit));
+    output: call.output.handler(async ({ input: { id, offset = 0, before, limit = OUTPUT_READ_MAX_BYTES } }) => {
+      const wish = before === undefined ? { offset } : { before };
+      const { bytes, offset: from, next, complete } = answerOf(await sessions.output(id, wish, limit));
       // Never shown by a browser as a page: bytes to save, of a type nobody guesses (S3).
       const headers = {
         "content-disposition": `attachment; filename="session-${id}.log"`,
         "x-content-type-options": "nosniff",
+        "x-offset": String(from),
         "x-next-offset": String(next),
         "x-complete": String(complete),
       };

@@ -191,6 +191,11 @@ describe("[P13] the contract on the wire", () => {
       "5",
       "true",
     ]);
+    const earlier = await read("?before=4&limit=2");
+    expect([...earlier.body]).toEqual([10, 65]);
+    expect([earlier.headers.get("x-offset"), earlier.headers.get("x-next-offset")]).toEqual(["2", "4"]);
+    expect([...(await read("?before=2")).body]).toEqual([0, 255]);
+    expect((await read("?before=2&offset=1")).status).toBe(400);
     const past = await read("?offset=5000");
     expect([past.status, past.body.length, past.headers.get("x-complete")]).toEqual([200, 0, "true"]);
     for (const bad of ["-1", "x", "1.5", "1e3", "", "0x10", "99999999999999999999"]) {

@@ -9,6 +9,8 @@ const PROMPT_MAX_BYTES = 4_000_000;
 const NAME_MAX = 200;
 /** Longest answer of `GET /sessions/{id}/output` in bytes. */
 export const OUTPUT_READ_MAX_BYTES = 8 * 1024 * 1024;
+/** Most that a reader of the live output who follows its end may lie behind before it leaps, bytes. */
+export const OUTPUT_TAIL_MAX_BYTES = 1024 * 1024;
 /** Sessions in one picture of the pool. */
 export const POOL_SESSIONS_MAX = 2_000;
 /** Caps are whole numbers up to this. */

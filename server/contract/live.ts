@@ -44,7 +44,11 @@ export type BoardMessage =
   /** The project was removed, or one may no longer see it. */
   | { kind: "closed"; projectId: string };
 
-/** Bytes [offset, next) of a session's output. */
+/**
+ * Bytes [offset, next) of a session's output. Where the hole of a long output begins, a line stands for what is left out;
+ * it takes no offsets. To a reader who follows the end (`tail`), `offset` may lie behind the former `next`: what is between
+ * was leapt over and is read by the API.
+ */
 export interface OutputMessage {
   sessionId: string;
   offset: number;
@@ -68,6 +72,8 @@ export interface WatchRequest {
   id: string;
   /** Output only: the offset from which bytes are wanted. */
   offset?: number;
+  /** Output only: one follows its end. Whoever lies more bytes behind than this is shown the last ones and not all others. */
+  tail?: number;
 }
 export type WatchAnswer = { ok: true } | { code: string; message: string };
 
@@ -79,7 +85,7 @@ export interface ServerToClient {
 }
 export interface ClientToServer {
   watch(request: WatchRequest, answer: (answer: WatchAnswer) => void): void;
-  unwatch(request: Omit<WatchRequest, "offset">, answer: (answer: WatchAnswer) => void): void;
+  unwatch(request: Pick<WatchRequest, "room" | "id">, answer: (answer: WatchAnswer) => void): void;
   /** Asks for a full picture of the pool after a gap. */
   resync(answer: (answer: WatchAnswer) => void): void;
 }

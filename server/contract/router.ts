@@ -201,9 +201,14 @@ const sessionCalls = {
       method: "GET",
       path: "/sessions/{id}/output",
       outputStructure: "detailed",
-      summary: "Bytes from `offset`; see the headers X-Next-Offset and X-Complete",
+      summary:
+        "Bytes from `offset`, or those that end at `before`; see the headers X-Offset, X-Next-Offset and X-Complete",
     })
-    .input(byId.extend({ offset: wholeNumber.optional(), limit: wholeNumber.optional() }))
+    .input(
+      byId
+        .extend({ offset: wholeNumber.optional(), before: wholeNumber.optional(), limit: wholeNumber.optional() })
+        .refine(({ offset, before }) => offset === undefined || before === undefined, "Either `offset` or `before`."),
+    )
     .output(z.object({ headers: z.record(z.string(), z.string()), body: z.file().mime("application/octet-stream") })),
 };
 

@@ -93,6 +93,16 @@ export interface OutputChunk {
   readonly complete: boolean;
 }
 
+/** How much output there is at this moment. */
+export interface OutputExtent {
+  /** Offset behind the last byte that can be read now. */
+  readonly end: number;
+  /** Bytes [from, to) are not kept (R6); null: all of them are. */
+  readonly hole: { readonly from: number; readonly to: number } | null;
+  /** When the last byte was stored, ms since 1970; null: none was. */
+  readonly lastAt: number | null;
+}
+
 /** What people say to an agent while it runs (R12). */
 export type AgentOrder =
   | { readonly kind: "message"; readonly text: string }
@@ -134,6 +144,8 @@ export interface Runner {
   list(): Promise<AttemptRef[]>;
   /** Bytes [offset, offset+limit) of the attempt's output; past the end: empty. See R6 for the hole. */
   read(run: AttemptRef, offset: number, limit: number): Promise<OutputChunk>;
+  /** Without reading any of it; of an attempt that left nothing: zero bytes. */
+  extent(run: AttemptRef): Promise<OutputExtent>;
   /** Removes the attempt's files. Refuses (throws) while it is present. */
   forget(run: AttemptRef): Promise<void>;
 }

@@ -39,7 +39,7 @@ export interface LiveParts {
   readonly pool: PoolPictures;
   readonly views: BoardViews;
   readonly places: SessionPlaces;
-  readonly runner: Pick<Runner, "read" | "watch">;
+  readonly runner: Pick<Runner, "read" | "extent" | "watch">;
   readonly monotonic: () => number;
   readonly warn: (message: string) => void;
 }

@@ -3,7 +3,7 @@
  * so many wait; whatever a client sends, it gets `{ok:true}` or `{code,message}` back.
  */
 import { z } from "zod";
-import { id, wholeNumber } from "../contract/common";
+import { id, OUTPUT_TAIL_MAX_BYTES, wholeNumber } from "../contract/common";
 import { type OutputMessage, ROOMS, type WatchAnswer } from "../contract/live";
 import type { RefusalCode } from "../contract/refusals";
 import type { LiveSession } from "../core/pool/picture";
@@ -22,12 +22,17 @@ const ROOMS_MAX = 32;
 /** Asks of one socket that may wait for their answer. */
 const ASKS_MAX = 64;
 
-const request = z.object({ room: z.enum(ROOMS), id, offset: wholeNumber.optional() });
+const request = z.object({
+  room: z.enum(ROOMS),
+  id,
+  offset: wholeNumber.optional(),
+  tail: z.number().int().min(1).max(OUTPUT_TAIL_MAX_BYTES).optional(),
+});
 
 export interface MemberParts {
   readonly boards: BoardRooms;
   readonly pool: PoolChannel;
-  readonly runner: Pick<Runner, "read" | "watch">;
+  readonly runner: Pick<Runner, "read" | "extent" | "watch">;
   readonly places: SessionPlaces;
   readonly live: (sessionId: SessionId) => LiveSession | undefined;
   /** Looks at the rows again, so that a right given a moment ago counts. */
@@ -103,11 +108,11 @@ export class Member {
   async #watch(asked: unknown): Promise<WatchAnswer> {
     const parsed = request.safeParse(asked);
     if (!parsed.success) return refusal("BAD_REQUEST", "That is nothing one can watch.");
-    const { room, id: wanted, offset } = parsed.data;
+    const { room, id: wanted, offset = 0, tail = null } = parsed.data;
     const rooms = room === "board" ? this.#boards : this.#outputs;
     if (rooms.size >= ROOMS_MAX && !rooms.has(wanted))
       return refusal("TOO_MANY_REQUESTS", "This connection watches too much.");
-    return room === "board" ? this.#watchBoard(wanted) : this.#watchOutput(wanted, offset ?? 0);
+    return room === "board" ? this.#watchBoard(wanted) : this.#watchOutput(wanted, offset, tail);
   }
 
   async #watchBoard(projectId: ProjectId): Promise<WatchAnswer> {
@@ -118,14 +123,14 @@ export class Member {
     return isJoined ? OK : refusal("UNAVAILABLE", "The board cannot be read now. Try again.");
   }
 
-  async #watchOutput(sessionId: SessionId, from: number): Promise<WatchAnswer> {
+  async #watchOutput(sessionId: SessionId, from: number, tail: number | null): Promise<WatchAnswer> {
     const place = await this.#parts.places.placeOf(sessionId);
     if (place === null || !(await this.#maySee(place.projectId))) return NOT_FOUND;
     this.#endOutput(sessionId);
     const { socket } = this;
     const { runner, places, live, warn } = this.#parts;
     const send = (message: OutputMessage) => socket.emit("output", message);
-    const parts = { sessionId, from, runner, places, live, warn, send, drained: () => drained(socket) };
+    const parts = { sessionId, from, tail, runner, places, live, warn, send, drained: () => drained(socket) };
     this.#outputs.set(sessionId, { projectId: place.projectId, stream: streamOutput(parts, place) });
     return OK;
   }

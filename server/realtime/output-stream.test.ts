@@ -82,6 +82,38 @@ test("[L3][R6] a reader that comes back goes on at its offset: no gap and no dou
   expect(second.outputMessages.at(-1)).toMatchObject({ offset: 19, next: 19, complete: true });
 });
 
+test("[LOG-3] who follows the end begins near it, leaps when a flood comes, and has the last byte first of all", async () => {
+  await startSession();
+  const TAIL = 1_000;
+  house.runner.print(run(), "x".repeat(50_000));
+  const socket = house.connect(cookie);
+  expect(await socket.watch("output", "s1", 0, TAIL)).toEqual({ ok: true });
+  await waitFor(() => received(socket).length > 0, "the first bytes");
+  expect(socket.outputMessages).toMatchObject([{ offset: 49_000, next: 50_000, complete: false }]);
+  house.runner.print(run(), "a little");
+  await waitFor(() => socket.outputMessages.length === 2, "a little");
+  expect(socket.outputMessages[1]).toMatchObject({ offset: 50_000, next: 50_008 });
+  house.runner.print(run(), Buffer.alloc(30_000_000, "y"));
+  house.runner.print(run(), "last words");
+  house.runner.end(run());
+  await waitFor(() => isComplete(socket), "the end");
+  expect(socket.outputMessages).toHaveLength(3);
+  expect(socket.outputMessages[2]).toMatchObject({ offset: 30_050_018 - TAIL, next: 30_050_018, complete: true });
+  expect(
+    received(socket)
+      .toString()
+      .endsWith("y".repeat(990) + "last words"),
+  ).toBe(true);
+});
+
+test("[LOG-3] one cannot ask to lie further behind than a message may be long", async () => {
+  await startSession();
+  const socket = house.connect(cookie);
+  for (const tail of [0, -1, 1.5, 50_000_000]) {
+    expect(await socket.watch("output", "s1", 0, tail)).toMatchObject({ code: "BAD_REQUEST" });
+  }
+});
+
 test("[L3] watching a queued session shows its output once it runs, of whichever attempt acted", async () => {
   pool.order({ kind: "set-caps", change: { paused: true } });
   pool.enqueue("s1", "ada", "p1");

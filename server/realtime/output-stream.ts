@@ -1,7 +1,8 @@
 /**
  * One socket's stream of one session's output: bytes from an offset to the last one, in order, no gap and no double (R6, L3).
- * The next piece is read only when the former has left for the network, so a stream holds one piece whatever the output
- * is. The runner's hints only say when to look; what is true is what was read.
+ * A reader who follows the end leaps: what lies too far before it is not sent, so that the last line is there when the agent
+ * is over, however much came before (LOG-3). The next piece is read only when the former has left for the network, so a
+ * stream holds one piece whatever the output is. The runner's hints only say when to look; what is true is what was read.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OutputMessage } from "../contract/live";
@@ -27,7 +28,9 @@ export interface OutputStream {
 export interface OutputStreamParts {
   readonly sessionId: SessionId;
   readonly from: number;
-  readonly runner: Pick<Runner, "read" | "watch">;
+  /** How many bytes a reader who follows the end may lie behind before it leaps; null: it wants every byte. */
+  readonly tail: number | null;
+  readonly runner: Pick<Runner, "read" | "extent" | "watch">;
   readonly places: SessionPlaces;
   readonly live: (sessionId: SessionId) => LiveSession | undefined;
   readonly send: (message: OutputMessage) => unknown;
@@ -36,7 +39,7 @@ export interface OutputStreamParts {
 }
 
 export function streamOutput(parts: OutputStreamParts, first: SessionPlace): OutputStream {
-  const { sessionId, runner, warn } = parts;
+  const { sessionId, tail, runner, warn } = parts;
   const bell = createBell();
   let isStopped = false;
   let place = first;
@@ -56,11 +59,17 @@ export function streamOutput(parts: OutputStreamParts, first: SessionPlace): Out
     place = found ?? { ...place, isOver: true };
   }
 
+  /** Where to read on. */
+  async function leapt(at: number): Promise<number> {
+    return tail === null ? at : Math.max(at, (await runner.extent(place.run)).end - tail);
+  }
+
   /** Sends what there is. `isOver`: that was the last byte. */
-  async function sendOn(at: number): Promise<{ at: number; isOver: boolean; isMore: boolean }> {
+  async function sendOn(before: number): Promise<{ at: number; isOver: boolean; isMore: boolean }> {
     await locate();
     const wasOver = place.isOver;
-    const chunk = await runner.read(place.run, at, PIECE_BYTES);
+    const at = await leapt(before);
+    const chunk = await runner.read(place.run, at, tail ?? PIECE_BYTES);
     const next = Math.max(at, chunk.next);
     const isNothing = chunk.bytes.length === 0 && next === at;
     // An attempt that was given up before it acted reads as over and empty while the next one is on its way.
@@ -68,7 +77,8 @@ export function streamOutput(parts: OutputStreamParts, first: SessionPlace): Out
     const isOver = isEnd || (wasOver && isNothing);
     if (isStopped || (isNothing && !isOver)) return { at, isOver: false, isMore: false };
     parts.send({ sessionId, offset: at, next, bytes: chunk.bytes, complete: isOver });
-    return { at: next, isOver, isMore: chunk.bytes.length >= PIECE_BYTES / 2 };
+    // Nobody reads faster than one piece at a time: who follows the end is shown it again after the pause.
+    return { at: next, isOver, isMore: tail === null && chunk.bytes.length >= PIECE_BYTES / 2 };
   }
 
   async function run(): Promise<void> {

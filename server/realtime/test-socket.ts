@@ -42,8 +42,9 @@ export class TestSocket {
     this.socket.on("disconnect", (reason) => this.ends.push(reason));
   }
 
-  watch(room: "board" | "output", id: string, offset?: number): Promise<WatchAnswer> {
-    return this.socket.emitWithAck("watch", { room, id, ...(offset === undefined ? {} : { offset }) });
+  watch(room: "board" | "output", id: string, offset?: number, tail?: number): Promise<WatchAnswer> {
+    const from = offset === undefined ? {} : { offset };
+    return this.socket.emitWithAck("watch", { room, id, ...from, ...(tail === undefined ? {} : { tail }) });
   }
 
   poolAt(version: number): Promise<PoolPicture> {

@@ -49,6 +49,7 @@ interface FakeRun {
   question: Question | null;
   readonly told: AgentOrder[];
   output: Uint8Array;
+  printedAt: number | null;
   ending: Ending | null;
   pretended: Probe | null;
   readonly watchers: Set<() => void>;
@@ -85,6 +86,7 @@ export function createFakeRunner(options: FakeRunnerOptions = {}): FakeRunner {
     if (run.life !== "present") return;
     const bytes = typeof output === "string" ? new TextEncoder().encode(output) : output;
     run.output = Buffer.concat([run.output, bytes]);
+    run.printedAt = now();
     tell(run);
   };
   const end = (run: FakeRun, ending: Partial<Ending>) => {
@@ -178,6 +180,10 @@ export function createFakeRunner(options: FakeRunnerOptions = {}): FakeRunner {
     async read(ref, offset, limit) {
       return readFrom(find(ref), offset, limit);
     },
+    async extent(ref) {
+      const run = find(ref);
+      return { end: run?.output.length ?? 0, hole: null, lastAt: run?.printedAt ?? null };
+    },
     async forget(ref) {
       const run = find(ref);
       if (run && (run.life === "present" || run.life === "orphaned" || (run.life === "unclaimed" && run.order))) {
@@ -198,6 +204,7 @@ function makeRun(ref: AttemptRef): FakeRun {
     question: null,
     told: [],
     output: new Uint8Array(0),
+    printedAt: null,
     ending: null,
     pretended: null,
     watchers: new Set(),

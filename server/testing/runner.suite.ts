@@ -191,6 +191,18 @@ export function runnerSuite(name: string, makeHarness: () => Promise<RunnerHarne
       expect(past).toMatchObject({ next: 1_000, complete: true });
     });
 
+    it("[R6][R9] how much output there is, and when the last of it came, is known without reading it", async () => {
+      const begun = Date.now();
+      const order = await begin([{ do: "print", text: "0123456789" }]);
+      expect(await runner.extent({ ...order, attempt: 9 })).toEqual({ end: 0, hole: null, lastAt: null });
+      await untilProbe(runner, order, "exited");
+      const { end, hole, lastAt } = await runner.extent(order);
+      expect([end, hole]).toEqual([10, null]);
+      // File systems round times down to what they keep.
+      expect(lastAt).toBeGreaterThan(begun - 2_000);
+      expect(lastAt).toBeLessThanOrEqual(Date.now());
+    });
+
     it("[R8] the agent reads its prompt from stdin and then meets the end of it", async () => {
       const prompt = "--help $(id) \"quoted\" 'and' é≤🦁\nsecond line";
       const order = await begin([{ do: "repeat-stdin" }], {}, prompt);

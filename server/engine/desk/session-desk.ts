@@ -21,6 +21,7 @@ import { cardState, type StoredCard, type TaskStore } from "../../ports/task-sto
 import type { Enqueued, Pool } from "../pool";
 import { agreedSession } from "./card-views";
 import { createDispatchChecks, type DispatchCheckParts, type DispatchWish } from "./dispatch-checks";
+import { readBefore } from "./earlier-output";
 import { createRate } from "./rate";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
 import { sessionView } from "./session-view";
@@ -34,7 +35,7 @@ export interface SessionDeskParts extends DispatchCheckParts {
   readonly tasks: Pick<TaskStore, "card">;
   readonly keys: DispatchKeys;
   readonly standings: Pick<Standings, "mayDispatch">;
-  readonly runner: Pick<Runner, "read">;
+  readonly runner: Pick<Runner, "read" | "extent">;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly dispatchesPerMinute?: number;
@@ -54,9 +55,14 @@ export interface Dispatch extends Omit<SeenSession, "kind"> {
   readonly existing: boolean;
 }
 
+/** Bytes from an offset on, or those that end at one. */
+export type OutputWish = { readonly offset: number } | { readonly before: number };
+
 export interface OutputPiece {
   readonly kind: "output";
   readonly bytes: Uint8Array;
+  /** Where they begin. */
+  readonly offset: number;
   readonly next: number;
   /** The agent is over and nothing follows. */
   readonly complete: boolean;
@@ -164,17 +170,24 @@ export function createSessionDesk(parts: SessionDeskParts) {
       if (answer.kind === "refused") return refuse("CONFLICT", REORDER_REFUSALS[answer.reason]);
       return (await seen(id)) ?? NOT_THERE;
     },
-    async output(id: SessionId, offset: number, limit: number): Promise<OutputPiece | Refusal> {
+    async output(id: SessionId, wish: OutputWish, limit: number): Promise<OutputPiece | Refusal> {
       // The row first: once it says that the session is over, its last byte is there to be read (R6).
       const row = await sessions.session(id);
       if (row === null) return NOT_THERE;
       const isOver = !isLive(row.status);
+      const offset = "offset" in wish ? wish.offset : 0;
       if (row.startedAt === null && row.attempt === 1)
-        return { kind: "output", bytes: new Uint8Array(), next: offset, complete: isOver };
+        return { kind: "output", bytes: new Uint8Array(), offset, next: offset, complete: isOver };
       if (row.outputRemoved) return removedOutput(offset, row.outputBytes ?? 0);
+      const run = { sessionId: id, attempt: row.attempt };
       const most = Math.min(limit, OUTPUT_READ_MAX_BYTES);
-      const { bytes, next, complete } = await parts.runner.read({ sessionId: id, attempt: row.attempt }, offset, most);
-      return { kind: "output", bytes, next, complete: complete || (isOver && most > 0 && bytes.length === 0) };
+      if ("before" in wish) {
+        const earlier = await readBefore(parts.runner, run, wish.before, most);
+        return { kind: "output", ...earlier, complete: false };
+      }
+      const { bytes, next, complete } = await parts.runner.read(run, offset, most);
+      const isEnd = complete || (isOver && most > 0 && bytes.length === 0);
+      return { kind: "output", bytes, offset, next, complete: isEnd };
     },
   };
 }
@@ -185,6 +198,7 @@ function removedOutput(offset: number, outputBytes: number): OutputPiece {
   return {
     kind: "output",
     bytes: new TextEncoder().encode(line),
+    offset,
     next: Math.max(offset, outputBytes),
     complete: true,
   };

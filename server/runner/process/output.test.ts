@@ -134,6 +134,8 @@ it("[R6][LOG-3] of 60 MB at full speed the first 40 MB and the last 10 MB are ke
   expect(behind.bytes.length).toBe(1_000_000 + Buffer.byteLength(marker));
   expect(behind.next).toBe(total - 10_000_000 + 1_000_000);
   expect(Buffer.from((await harness.runner.read(order, total - 9, 100)).bytes).toString()).toBe("LAST 100\n");
+  const { end, hole } = await harness.runner.extent(order);
+  expect([end, hole]).toEqual([total, { from: 40_000_000, to: total - 10_000_000 }]);
   const everything = await readToEnd(harness.runner, order, 8_000_000);
   expect(everything.length).toBe(50_000_000 + Buffer.byteLength(marker));
   const inside = await harness.runner.read(order, total - 10_000_500, 10);

@@ -15,7 +15,7 @@ import { isErrorCode, ORDERS_FOLDER, runNameOf, SPAWNED_FILE, STOP_ORDER_FILE, w
 import { endTree } from "../host/tree";
 import { dropOrder } from "./drop-order";
 import { probeRun, readLife, treeOf } from "./probe-run";
-import { readOutput } from "./read-output";
+import { outputExtent, readOutput } from "./read-output";
 import { openRunsFolder, type RunsFolder } from "./runs-folder";
 import { spawnHost } from "./spawn-host";
 import { watchRun } from "./watch-run";
@@ -53,6 +53,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
     },
     list: () => list(runs),
     read: (run, offset, limit) => readOutput(runs.folderOf(run), offset, limit),
+    extent: (run) => outputExtent(runs.folderOf(run)),
     forget: (run) => forget(runs, run),
   };
 }

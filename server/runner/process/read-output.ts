@@ -9,7 +9,7 @@
  */
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { OutputChunk } from "../../ports/runner";
+import type { OutputChunk, OutputExtent } from "../../ports/runner";
 import { segmentOffset, TAIL_BYTES } from "../host/journal";
 import { isErrorCode, JOURNAL_HEAD_FILE } from "../host/run-folder";
 import { readLife } from "./probe-run";
@@ -34,6 +34,24 @@ export async function readOutput(folder: string, offset: number, limit: number):
   const { bytes, next, isAtEnd } = await readBytes(folder, offset, limit, endedBytes);
   const isOver = life.kind === "ended" || life.kind === "hostless" || (life.kind === "unclaimed" && life.isGivenUp);
   return { bytes, next, complete: isOver && (endedBytes === null ? isAtEnd : next >= endedBytes) };
+}
+
+/** How much there is, and which part of it is kept: from the names and sizes of the files alone. */
+export async function outputExtent(folder: string): Promise<OutputExtent> {
+  const life = await readLife(folder);
+  const endedBytes = life.kind === "ended" ? life.ending.outputBytes : null;
+  const { headBytes, segments } = await readLayout(folder);
+  const newest = segments.at(-1) ?? { path: join(folder, JOURNAL_HEAD_FILE), start: 0 };
+  const found = await stat(newest.path).catch(nullIfAbsent);
+  if (found === null || found.size === 0) return { end: newest.start, hole: null, lastAt: null };
+  const holeEnd = holeEndOf(segments, endedBytes);
+  const hole = holeEnd > headBytes ? { from: headBytes, to: holeEnd } : null;
+  return { end: newest.start + found.size, hole, lastAt: Math.round(found.mtimeMs) };
+}
+
+/** Where the kept end of the output begins; 0 while everything is kept. */
+function holeEndOf([oldest]: readonly Piece[], endedBytes: number | null): number {
+  return oldest === undefined ? 0 : Math.max(oldest.start, (endedBytes ?? 0) - TAIL_BYTES);
 }
 
 interface Found {
@@ -65,8 +83,7 @@ async function readOnce(folder: string, offset: number, limit: number, endedByte
     const next = offset + bytes.length;
     return { bytes, next, isAtEnd: next >= headBytes && segments.length === 0 };
   }
-  const holeEnd = Math.max(segments[0]?.start ?? 0, (endedBytes ?? 0) - TAIL_BYTES);
-  const from = Math.max(offset, holeEnd);
+  const from = Math.max(offset, holeEndOf(segments, endedBytes));
   const kept = await readPieces(segments, from, limit);
   const marker = from > offset ? await markerFor(head.path, from - offset, headBytes) : NOTHING;
   return { bytes: Buffer.concat([marker, kept]), next: from + kept.length, isAtEnd: kept.length < limit };
@@ -83,9 +100,14 @@ async function readLayout(folder: string): Promise<Layout> {
     .sort((left, right) => left.start - right.start);
   const headBytes = await stat(join(folder, JOURNAL_HEAD_FILE)).then(
     (found) => found.size,
-    (error: unknown) => (isErrorCode(error, "ENOENT", "ENOTDIR") ? 0 : Promise.reject(error)),
+    (error: unknown) => nullIfAbsent(error) ?? 0,
   );
   return { headBytes, segments };
+}
+
+function nullIfAbsent(error: unknown): null {
+  if (isErrorCode(error, "ENOENT", "ENOTDIR")) return null;
+  throw error;
 }
 
 function emptyIfAbsent(error: unknown): string[] {
