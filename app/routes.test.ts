@@ -37,5 +37,7 @@ test("[P1] a refusal comes with its code, its sentence and what else it says", a
 });
 
 test("[R6] output is read below the contract's prefix", () => {
-  expect(outputAddress("s 1", 5, 10)).toBe(`${API_PREFIX}/sessions/s%201/output?offset=5&limit=10`);
+  expect(outputAddress("s 1", { offset: 5 })).toBe(`${API_PREFIX}/sessions/s%201/output?offset=5`);
+  const earlier = outputAddress("s", { before: 9, limit: 4 });
+  expect(earlier).toBe(`${API_PREFIX}/sessions/s/output?before=9&limit=4`);
 });

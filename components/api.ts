@@ -79,8 +79,11 @@ export function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : "Something went wrong. Nothing was saved.";
 }
 
-/** Where a piece of a session's output is read (bytes, not JSON). */
-export function outputAddress(sessionId: string, offset: number, limit?: number): string {
-  const query = limit === undefined ? `offset=${offset}` : `offset=${offset}&limit=${limit}`;
+/** Where a piece of a session's output is read (bytes, not JSON): from an offset on, or what ends at one. */
+export function outputAddress(
+  sessionId: string,
+  wish: { readonly offset: number } | { readonly before: number; readonly limit: number },
+): string {
+  const query = new URLSearchParams(Object.entries(wish).map(([name, value]) => [name, String(value)]));
   return `${PREFIX}/sessions/${encodeURIComponent(sessionId)}/output?${query}`;
 }

@@ -177,10 +177,20 @@ test("[BRD-2] a tab that wakes up asks at once, and a silent server counts as lo
 });
 
 test("[L3] output is asked for from the byte the slowest reader stands at", () => {
-  connection.outputs.watch("s", { from: () => 70, arrived: () => {} });
-  connection.outputs.watch("s", { from: () => 40, arrived: () => {} });
+  connection.outputs.watch("s", { from: () => 70, tail: null, arrived: () => {} });
+  connection.outputs.watch("s", { from: () => 40, tail: null, arrived: () => {} });
   socket.hear("connect");
   expect(socket.sent.at(-1)?.values[0]).toEqual({ room: "output", id: "s", offset: 40 });
+});
+
+test("[LOG-3] the server may leap only while everybody here follows the end", () => {
+  socket.hear("connect");
+  const asked = () => socket.sent.at(-1)?.values[0];
+  const stop = connection.outputs.watch("s", { from: () => 40, tail: 1_000, arrived: () => {} });
+  expect(asked()).toEqual({ room: "output", id: "s", offset: 40, tail: 1_000 });
+  stop();
+  connection.outputs.watch("s", { from: () => 40, tail: null, arrived: () => {} });
+  expect(asked()).toEqual({ room: "output", id: "s", offset: 40 });
 });
 
 test("[L1][B11] a picture nobody asked for says that one may see other projects: what came by plain calls is asked for again", () => {

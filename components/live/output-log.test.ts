@@ -58,6 +58,40 @@ describe("a window on output", () => {
     expect(window.start).toBe(2_000_000 - held);
   });
 
+  test("[LOG-3] one who follows leaps to the end: the window begins anew with a whole line, and says how much is before it", () => {
+    const log = new OutputLog();
+    log.take(arrival(0, bytesOf("one\ntwo\nhalf a li")));
+    const flood = arrival(90_000_000, bytesOf("st of a line\nlast but one\nlast\n"));
+    expect(log.take(flood)).toBe("gap");
+    log.leap(flood);
+    expect(textOf(log)).toBe("last but one\nlast\n");
+    expect(log.window()).toMatchObject({ start: 90_000_013, end: 90_000_031 });
+    log.take(arrival(90_000_031, bytesOf("more\n"), true));
+    expect(textOf(log)).toBe("last but one\nlast\nmore\n");
+  });
+
+  test("[LOG-3][LOG-4] one who reads backwards lets go of the newest, and reads it again byte for byte", () => {
+    const lines = Array.from({ length: 60_000 }, (_, place) => `line ${place} €uro\n`).join("");
+    const bytes = bytesOf(lines);
+    const log = new OutputLog(0, 400_000);
+    const middle = 500_000;
+    log.leap(arrival(middle, bytes.subarray(middle, middle + 100_000)));
+    for (let { start } = log.window(); start > 0; { start } = log.window()) {
+      const from = Math.max(0, start - 64_000);
+      log.prepend(from, bytes.subarray(from, start));
+    }
+    const { end, pieces, isComplete } = log.window();
+    expect(pieces.reduce((sum, piece) => sum + piece.bytes.length, 0)).toBeLessThanOrEqual(400_000);
+    expect([end < middle, isComplete, log.isFull]).toEqual([true, false, true]);
+    log.makeRoom();
+    expect(log.isFull).toBe(false);
+    const { start } = log.window();
+    // Cut where a character has three bytes, too.
+    for (let at = end; !log.isFull; at += 1_001) log.take(arrival(at, bytes.subarray(at, at + 1_001)));
+    expect(log.window().start).toBe(start);
+    expect(textOf(log)).toBe(new TextDecoder().decode(bytes.subarray(start, log.window().end), { stream: true }));
+  });
+
   test("[R6] a window that starts in the middle starts with a line, and what was before fits exactly", () => {
     const bytes = bytesOf("première\nzweite Zeile\n第三\nend\n");
     const log = new OutputLog(6);

@@ -1,11 +1,13 @@
 /**
  * A window on one session's output: bytes at offsets, in order, without gap or double (R6). Pure bookkeeping; the socket
  * and the fetching are elsewhere. Text is decoded across the borders of messages, so a character that was cut in two is
- * whole. Holds at most `WINDOW_MAX_BYTES`: the oldest pieces are let go and can be read again.
+ * whole. Holds at most `WINDOW_MAX_BYTES`: what grows at one end is let go at the other, and can be read again.
  */
 
 /** Bytes held for one session in one tab. */
 const WINDOW_MAX_BYTES = 4_000_000;
+/** One message brings at most so many. */
+const MESSAGE_MAX_BYTES = 140_000;
 /** A piece that reaches this size is closed, so that letting go of old output is cheap. */
 const PIECE_MAX_BYTES = 64_000;
 
@@ -49,6 +51,11 @@ export class OutputLog {
     this.maxBytes = maxBytes;
   }
 
+  /** No room for another message, unless something is let go. */
+  get isFull(): boolean {
+    return this.heldBytes() + MESSAGE_MAX_BYTES > this.maxBytes;
+  }
+
   window(): OutputWindow {
     return { start: this.start, end: this.end, pieces: this.pieces.slice(), isComplete: this.isComplete };
   }
@@ -66,7 +73,22 @@ export class OutputLog {
     return "taken";
   }
 
-  /** Older output that ends exactly where the window starts. */
+  /** Forgets everything and goes on with this, wherever it begins: one follows the end and has leapt to it. */
+  leap(arrival: OutputArrival): void {
+    this.pieces = [];
+    this.start = arrival.offset;
+    this.end = arrival.offset;
+    this.isComplete = false;
+    this.decoder = new TextDecoder("utf-8");
+    this.take(arrival);
+  }
+
+  /** Lets go of the oldest quarter, so that later output finds room. */
+  makeRoom(): void {
+    this.letGoOldest((this.maxBytes * 3) / 4);
+  }
+
+  /** Older output that ends exactly where the window starts; the newest is let go where there is no room for both. */
   prepend(offset: number, bytes: Uint8Array): Arrived {
     if (this.start === 0 || bytes.length === 0) return "old";
     const isPlain = offset + bytes.length === this.start;
@@ -75,6 +97,7 @@ export class OutputLog {
     const text = new TextDecoder("utf-8").decode(bytes.subarray(aligned), { stream: true });
     this.pieces.unshift({ offset: offset + aligned, next: this.start, bytes: bytes.subarray(aligned), text });
     this.start = offset + aligned;
+    this.letGoNewest();
     return "taken";
   }
 
@@ -89,7 +112,7 @@ export class OutputLog {
     this.add({ offset, next, bytes: kept, text });
     this.end = next;
     this.isComplete = complete;
-    this.letGo();
+    this.letGoOldest(this.maxBytes);
   }
 
   private add(piece: OutputPiece): void {
@@ -109,14 +132,34 @@ export class OutputLog {
     };
   }
 
-  private letGo(): void {
+  private heldBytes(): number {
     let held = 0;
     for (const piece of this.pieces) held += piece.bytes.length;
-    while (held > this.maxBytes && this.pieces.length > 1) {
+    return held;
+  }
+
+  private letGoOldest(mostBytes: number): void {
+    let held = this.heldBytes();
+    while (held > mostBytes && this.pieces.length > 1) {
       const oldest = this.pieces.shift();
       held -= oldest?.bytes.length ?? 0;
     }
     this.start = this.pieces[0]?.offset ?? this.end;
+  }
+
+  private letGoNewest(): void {
+    let held = this.heldBytes();
+    if (held <= this.maxBytes) return;
+    while (held > this.maxBytes && this.pieces.length > 1) {
+      const newest = this.pieces.pop();
+      held -= newest?.bytes.length ?? 0;
+    }
+    const last = this.pieces.at(-1);
+    this.end = last?.next ?? this.start;
+    this.isComplete = false;
+    // The first bytes of a character whose rest was let go are waited for again.
+    this.decoder = new TextDecoder("utf-8");
+    if (last !== undefined) this.decoder.decode(last.bytes, { stream: true });
   }
 }
 

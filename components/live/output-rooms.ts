@@ -1,6 +1,7 @@
 /**
  * Which sessions' output this tab listens to. A session is asked for once however many look at it, from the byte its slowest
  * listener stands at; after a gap or a cut it is asked for again from there, so nothing is missed and nothing comes twice.
+ * Only when all of them follow the end may the server leap for them.
  */
 import type { OutputMessage, WatchAnswer } from "@/server/contract/live";
 import type { LiveSocket } from "./live-socket";
@@ -8,6 +9,8 @@ import type { LiveSocket } from "./live-socket";
 export interface OutputListener {
   /** The first byte it does not have. */
   readonly from: () => number;
+  /** How many bytes it may lie behind before it is shown the end instead; null: it wants every byte. */
+  readonly tail: number | null;
   readonly arrived: (message: OutputMessage) => void;
 }
 
@@ -29,8 +32,7 @@ export class OutputRooms {
     this.listeners.set(sessionId, watchers);
     this.ask(sessionId);
     return () => {
-      watchers.delete(listener);
-      if (watchers.size > 0) return;
+      if (!watchers.delete(listener) || watchers.size > 0) return;
       this.listeners.delete(sessionId);
       this.asked.delete(sessionId);
       if (this.socket.connected) this.socket.emit("unwatch", { room: "output", id: sessionId }, () => {});
@@ -42,7 +44,9 @@ export class OutputRooms {
     if (watchers === undefined || !this.socket.connected || this.asked.has(sessionId)) return;
     this.asked.add(sessionId);
     const offset = Math.min(...[...watchers].map((watcher) => watcher.from()));
-    this.socket.emit("watch", { room: "output", id: sessionId, offset }, (answer) => {
+    const tails = [...watchers].flatMap(({ tail }) => tail ?? []);
+    const follows = tails.length === watchers.size ? { tail: Math.max(...tails) } : {};
+    this.socket.emit("watch", { room: "output", id: sessionId, offset, ...follows }, (answer) => {
       this.asked.delete(sessionId);
       this.answered(answer);
     });

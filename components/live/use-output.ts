@@ -1,84 +1,112 @@
 "use client";
 /**
- * One session's output, live: a window of bytes and text that follows the tail (R6, L3). It resumes from a byte offset
- * after every cut, so there is neither gap nor double, and it never holds more than `WINDOW_MAX_BYTES`.
+ * One session's output, live: a window of bytes and text (R6, L3). Who follows the end is taken there, however much came
+ * meanwhile; who reads gets every byte in order, as much as the window holds, and more at either end on demand. It resumes
+ * from a byte offset after every cut, so there is neither gap nor double.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { apiFetch, outputAddress } from "../api";
 import { useConnection } from "./live-provider";
 import { OutputLog, type OutputWindow } from "./output-log";
 
-/** Of longer output only this much of the end is shown at first; the rest is read on demand. */
-const FIRST_BYTES = 1_000_000;
+/** Who follows the end may lie this many bytes behind; beyond it is leapt over and can be loaded. */
+const FOLLOW_BYTES = 256_000;
 /** How much older output is read at a time. */
 const EARLIER_BYTES = 256_000;
 
-export interface OutputView extends OutputWindow {
-  readonly state: "loading" | "live" | "complete";
+export interface OutputView {
+  readonly window: OutputWindow;
+  /** Something was heard of it. */
+  readonly isKnown: boolean;
+  /** The window is full and goes on behind its end when that is asked for. */
+  readonly hasLater: boolean;
   readonly isReadingEarlier: boolean;
-  /** Reads the piece before `start`; does nothing at the beginning. */
+  /** Reads the piece before the window; does nothing at the beginning. Throws when it cannot be read. */
   loadEarlier(): Promise<void>;
+  /** Lets go of the oldest, so that the window goes on. */
+  loadLater(): void;
 }
 
 const EMPTY: OutputWindow = { start: 0, end: 0, pieces: [], isComplete: false };
 
-/**
- * For one session as long as the component lives: give it `key={sessionId}`.
- * `knownBytes`: how long the output is said to be (`session.outputBytes`); decides where the first window starts.
- */
-export function useOutput(sessionId: string, knownBytes: number | null): OutputView {
+/** For one session as long as the component lives: give it `key={sessionId}`. */
+export function useOutput(sessionId: string, isFollowing: boolean): OutputView {
   const connection = useConnection();
   const [window, setWindow] = useState<OutputWindow>(EMPTY);
-  const [hasHeard, setHasHeard] = useState(false);
+  const [isKnown, setKnown] = useState(false);
+  const [hasLater, setHasLater] = useState(false);
   const [isReadingEarlier, setReadingEarlier] = useState(false);
+  /** Rises when the window has changed by other ways than news. */
+  const [turn, setTurn] = useState(0);
   const log = useRef<OutputLog | null>(null);
   const isAsking = useRef(false);
-  const firstStart = useRef(Math.max(0, (knownBytes ?? 0) - FIRST_BYTES));
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn is another place to go on from
   useEffect(() => {
     if (connection === null) return;
-    log.current ??= new OutputLog(firstStart.current);
+    log.current ??= new OutputLog();
     const held = log.current;
+    if (!isFollowing && held.isFull) return setHasLater(!held.window().isComplete);
+    setHasLater(false);
     let frame = 0;
+    let stop = () => {};
     const show = () => {
       frame = 0;
-      setHasHeard(true);
+      setKnown(true);
       setWindow(held.window());
     };
-    const stop = connection.outputs.watch(sessionId, {
+    const arrived = (bytes: Uint8Array, message: Parameters<OutputLog["take"]>[0]) => {
+      if (!isFollowing && held.isFull) {
+        setHasLater(true);
+        return stop();
+      }
+      if (held.take({ ...message, bytes }) !== "gap") return;
+      if (isFollowing) held.leap({ ...message, bytes });
+      else connection.outputs.ask(sessionId);
+    };
+    stop = connection.outputs.watch(sessionId, {
       from: () => held.window().end,
+      tail: isFollowing ? FOLLOW_BYTES : null,
       arrived: (message) => {
-        const bytes = new Uint8Array(message.bytes);
-        if (held.take({ ...message, bytes }) === "gap") connection.outputs.ask(sessionId);
+        arrived(new Uint8Array(message.bytes), message);
         // Many messages, one picture: the screen is drawn at most once per frame.
         if (frame === 0) frame = requestAnimationFrame(show);
       },
     });
     return () => {
       stop();
+      if (frame === 0) return;
       cancelAnimationFrame(frame);
+      show();
     };
-  }, [connection, sessionId]);
+  }, [connection, sessionId, isFollowing, turn]);
 
   const loadEarlier = useCallback(async () => {
     const held = log.current;
     if (held === null || isAsking.current) return;
-    const { start } = held.window();
-    if (start === 0) return;
+    const { start: before } = held.window();
+    if (before === 0) return;
     isAsking.current = true;
     setReadingEarlier(true);
     try {
-      const offset = Math.max(0, start - EARLIER_BYTES);
-      const response = await apiFetch(outputAddress(sessionId, offset, start - offset));
-      if (!response.ok || Number(response.headers.get("x-next-offset")) !== start) return;
-      held.prepend(offset, new Uint8Array(await response.arrayBuffer()));
+      const response = await apiFetch(outputAddress(sessionId, { before, limit: EARLIER_BYTES }));
+      if (!response.ok) throw new Error("The output could not be read. Try again.");
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      // Somebody has leapt to the end meanwhile: this belongs nowhere any more.
+      if (held.window().start !== before) return;
+      held.prepend(Number(response.headers.get("x-offset")), bytes);
       setWindow(held.window());
+      setTurn((before) => before + 1);
     } finally {
       isAsking.current = false;
       setReadingEarlier(false);
     }
   }, [sessionId]);
 
-  const state = window.isComplete ? "complete" : hasHeard ? "live" : "loading";
-  return { ...window, state, isReadingEarlier, loadEarlier };
+  const loadLater = useCallback(() => {
+    log.current?.makeRoom();
+    setTurn((before) => before + 1);
+  }, []);
+
+  return { window, isKnown, hasLater, isReadingEarlier, loadEarlier, loadLater };
 }

@@ -24,11 +24,13 @@ interface LogProps {
   readonly follow: (isFollowing: boolean) => void;
   readonly isAtWork: boolean;
   readonly nearStart: () => void;
+  /** Goes on behind the last row; null: that is the end. */
+  readonly later: (() => void) | null;
   /** What is said when there is nothing. */
   readonly empty: string;
 }
 
-export function Log({ box, rows, find, isFollowing, follow, isAtWork, nearStart, empty }: LogProps) {
+export function Log({ box, rows, find, isFollowing, follow, isAtWork, nearStart, later, empty }: LogProps) {
   // The virtualizer is one object that changes inside; remembered results would show old rows.
   "use no memo";
   const virtualizer = useVirtualizer({
@@ -48,13 +50,18 @@ export function Log({ box, rows, find, isFollowing, follow, isAtWork, nearStart,
     if (find.row !== null) virtualizer.scrollToIndex(find.row, { align: "center" });
   }, [find.row, virtualizer]);
 
+  const lastTop = useRef(0);
   const scrolled = () => {
     const element = box.current;
-    if (element === null) return;
+    if (element === null || element.clientHeight === 0) return;
+    const isUpwards = element.scrollTop < lastTop.current;
+    lastTop.current = element.scrollTop;
     const left = element.scrollHeight - element.scrollTop - element.clientHeight;
     const isAtEnd = left <= NEAR_PX.end;
-    if (isAtEnd !== isFollowing && element.clientHeight > 0) follow(isAtEnd);
-    if (element.scrollTop < NEAR_PX.start && !isAtEnd) nearStart();
+    // Rows that came since the last picture are no wish to stand still: only a person scrolls upwards.
+    if (isFollowing && !isAtEnd && isUpwards) follow(false);
+    if (!isFollowing && isAtEnd && !isUpwards) (later ?? (() => follow(true)))();
+    if (element.scrollTop < NEAR_PX.start && !isAtEnd && !isFollowing) nearStart();
   };
 
   return (

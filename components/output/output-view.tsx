@@ -1,11 +1,13 @@
 "use client";
 /**
  * One session's output as a readable text, live (B7). Give it `key={session.id}`. The tools stand in a row above: follow,
- * search, copy, download.
+ * search, copy, download. Who watches it
+ * run is told of its end when the last byte is on the screen.
  */
-import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
 import type { Session } from "@/server/contract/sessions";
 import { sentenceOf } from "../api";
+import type { OutputWindow } from "../live/output-log";
 import { useOutput } from "../live/use-output";
 import { Icon } from "../ui/icon";
 import { toast } from "../ui/toast";
@@ -20,28 +22,38 @@ interface OutputViewProps {
   readonly session: Session;
   /** Of the task; for the file's name. */
   readonly number: number;
+  /** How it ended; stands above. */
+  readonly outcome: ReactNode;
 }
 
-export function OutputView({ session, number }: OutputViewProps) {
-  const output = useOutput(session.id, session.outputBytes);
+export function OutputView({ session, number, outcome }: OutputViewProps) {
+  const [isFollowing, setFollowing] = useState(true);
+  const output = useOutput(session.id, isFollowing);
   const [reader] = useState(() => new OutputRows());
   // However fast an agent writes, a click goes before reading it.
-  const pieces = useDeferredValue(output.pieces);
-  const rows = useMemo(() => reader.of(pieces), [reader, pieces]);
+  const shown = useDeferredValue(output.window);
+  const rows = useMemo(() => reader.of(shown.pieces), [reader, shown.pieces]);
   const box = useRef<HTMLDivElement>(null);
-  const [isFollowing, setFollowing] = useState(true);
   const find = useFind(rows);
   const isOver = session.status !== "queued" && session.status !== "running";
+  const isWhole = shown.isComplete;
+  // Who saw it run sees its last line before they are told that it is over; who comes later is told at once.
+  const [wasOver] = useState(isOver);
 
+  const loadEarlier = () =>
+    void output.loadEarlier().catch((error: unknown) => toast({ icon: "alert", isBad: true, text: sentenceOf(error) }));
   const earlier = () => {
     setFollowing(false);
     box.current?.scrollTo({ top: 0 });
-    void output.loadEarlier();
+    loadEarlier();
   };
   const copy = async () => {
     const text = textOfLines(rows.map(({ line }) => line));
     await navigator.clipboard?.writeText(text);
-    toast({ icon: "copy", text: output.start === 0 ? "Output copied" : "The shown part of the output copied" });
+    toast({
+      icon: "copy",
+      text: shown.start === 0 && !output.hasLater ? "Output copied" : "The shown part of the output copied",
+    });
   };
   const save = () =>
     saveOutput(session.id, `task-${number}-output.txt`).catch((error: unknown) =>
@@ -49,48 +61,52 @@ export function OutputView({ session, number }: OutputViewProps) {
     );
 
   return (
-    <div className="out">
-      <div className="out-tools">
-        <span className="faint cut">{partOf(output.start, output.end, output.state)}</span>
-        {output.start > 0 ? (
+    <>
+      {isWhole || !isFollowing || wasOver ? outcome : null}
+      <div className="out">
+        <div className="out-tools">
+          <span className="faint cut">{partOf(shown)}</span>
+          {shown.start > 0 ? (
+            <button
+              type="button"
+              className="btn sm out-earlier"
+              aria-label="Load earlier output"
+              disabled={output.isReadingEarlier}
+              onClick={earlier}
+            >
+              <Icon name="up" small />
+              Load
+            </button>
+          ) : null}
           <button
             type="button"
-            className="btn sm out-earlier"
-            aria-label="Show earlier output"
-            disabled={output.isReadingEarlier}
-            onClick={earlier}
+            className="btn sm ghost end"
+            aria-pressed={isFollowing}
+            onClick={() => setFollowing(!isFollowing)}
           >
-            <Icon name="up" small />
-            Earlier
+            <Icon name="follow" small />
+            Follow
           </button>
-        ) : null}
-        <button
-          type="button"
-          className="btn sm ghost end"
-          aria-pressed={isFollowing}
-          onClick={() => setFollowing(!isFollowing)}
-        >
-          <Icon name="follow" small />
-          Follow
-        </button>
-        <Tool icon="search" label="Search output" run={find.open} />
-        <Tool icon="copy" label="Copy all" run={() => void copy()} />
-        <Tool icon="down" label="Download" run={() => void save()} />
+          <Tool icon="search" label="Search output" run={find.open} />
+          <Tool icon="copy" label="Copy all" run={() => void copy()} />
+          <Tool icon="down" label="Download" run={() => void save()} />
+        </div>
+        {find.isOpen ? <FindBar find={find} /> : null}
+        <Log
+          box={box}
+          rows={rows}
+          find={find}
+          isFollowing={isFollowing}
+          follow={setFollowing}
+          isAtWork={!isWhole && !isOver}
+          nearStart={() => {
+            if (shown.start > 0 && !output.isReadingEarlier) loadEarlier();
+          }}
+          later={output.hasLater ? output.loadLater : null}
+          empty={emptyWord(isWhole, output.isKnown, isOver)}
+        />
       </div>
-      {find.isOpen ? <FindBar find={find} /> : null}
-      <Log
-        box={box}
-        rows={rows}
-        find={find}
-        isFollowing={isFollowing}
-        follow={setFollowing}
-        isAtWork={!output.isComplete && !isOver}
-        nearStart={() => {
-          if (output.start > 0 && !output.isReadingEarlier) void output.loadEarlier();
-        }}
-        empty={emptyWord(output.state, isOver)}
-      />
-    </div>
+    </>
   );
 }
 
@@ -102,14 +118,13 @@ function Tool({ icon, label, run }: { icon: "search" | "copy" | "down"; label: s
   );
 }
 
-function emptyWord(state: "loading" | "live" | "complete", isOver: boolean): string {
-  if (state === "loading") return isOver ? "Reading the output…" : "";
-  return state === "complete" ? "The agent wrote nothing." : "No output yet.";
+function emptyWord(isWhole: boolean, isKnown: boolean, isOver: boolean): string {
+  if (isWhole) return "The agent wrote nothing.";
+  return isOver && !isKnown ? "Reading the output…" : "No output yet.";
 }
 
-function partOf(start: number, end: number, state: "loading" | "live" | "complete"): string {
-  if (start === 0) return state === "loading" ? "" : sizeOf(end);
-  return `the last ${sizeOf(end - start)} of ${sizeOf(end)}`;
+function partOf({ start, end }: OutputWindow): string {
+  return start === 0 ? (end === 0 ? "" : sizeOf(end)) : `${sizeOf(start)} earlier`;
 }
 
 function sizeOf(bytes: number): string {

@@ -19,7 +19,7 @@ async function readWhole(sessionId: string): Promise<Blob> {
   let offset = 0;
   let read = 0;
   while (read < SAVED_MAX_BYTES) {
-    const response = await apiFetch(outputAddress(sessionId, offset));
+    const response = await apiFetch(outputAddress(sessionId, { offset }));
     if (!response.ok) throw new Error("The output could not be read. Try again.");
     const bytes = await response.arrayBuffer();
     const next = Number(response.headers.get("x-next-offset"));

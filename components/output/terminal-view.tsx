@@ -15,7 +15,7 @@ import { useOutput } from "../live/use-output";
 const SCROLL_BACK_LINES = 20_000;
 
 export function TerminalView({ session }: { session: Session }) {
-  const { pieces } = useOutput(session.id, session.outputBytes);
+  const { pieces } = useOutput(session.id, true).window;
   const box = useRef<HTMLDivElement>(null);
   const [terminal, setTerminal] = useState<Terminal | null>(null);
   const written = useRef<Written>(NOTHING);
@@ -55,16 +55,19 @@ export function TerminalView({ session }: { session: Session }) {
 interface Written {
   readonly offset: number;
   readonly bytes: number;
+  readonly next: number;
 }
-const NOTHING: Written = { offset: -1, bytes: 0 };
+const NOTHING: Written = { offset: -1, bytes: 0, next: 0 };
 
 function write(terminal: Terminal, pieces: readonly OutputPiece[], from: Written): Written {
   let at = from;
-  for (const { offset, bytes } of pieces) {
+  for (const { offset, next, bytes } of pieces) {
     if (offset < at.offset) continue;
     const done = offset === at.offset ? at.bytes : 0;
+    // What is between was leapt over: colours and places of before mean nothing here.
+    if (offset > at.next) terminal.reset();
     if (done < bytes.length) terminal.write(bytes.subarray(done));
-    at = { offset, bytes: bytes.length };
+    at = { offset, bytes: bytes.length, next };
   }
   return at;
 }

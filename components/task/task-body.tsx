@@ -71,14 +71,14 @@ function PaneContent({ tab, card, tasks, session }: TaskBodyProps & { tab: TabId
       return <Waiting card={card} tasks={tasks} />;
     case "output":
       if (session === null) return null;
+      if (!session.outputRemoved) {
+        const outcome = <Outcome session={session} />;
+        return <OutputView key={session.id} session={session} number={card.task.number} outcome={outcome} />;
+      }
       return (
         <>
           <Outcome session={session} />
-          {session.outputRemoved ? (
-            <p className="faint">Output removed: it was kept as long as the settings say.</p>
-          ) : (
-            <OutputView key={session.id} session={session} number={card.task.number} />
-          )}
+          <p className="faint">Output removed: it was kept as long as the settings say.</p>
         </>
       );
     case "terminal":
