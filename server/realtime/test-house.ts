@@ -42,7 +42,8 @@ export function memoryPool(caps = { globalMax: 20, perUserMax: 2, paused: false 
       snapshot = pictureOf(state, epoch, version, Date.now());
       const ids = [...decision.touched].flatMap((userId) => [...before.line(userId), ...snapshot.line(userId)]);
       const told = (session: (typeof ids)[number]) => ({ ...session, sessionId: session.id });
-      const ended = ids.filter(({ id }) => !snapshot.session(id)).map(told);
+      const over = ids.filter(({ id }) => !snapshot.session(id));
+      const ended = over.map((session) => ({ ...told(session), endedAt: Date.now() }));
       const moved = ids.filter(({ id, phase, status }) => {
         const old = before.session(id);
         return snapshot.session(id) && (old?.phase !== phase || old?.status !== status);

@@ -20,10 +20,17 @@ export function turnOf(line: UserLine, cap: number, lastGrant: number): Turn | n
   return turnFrom(line, 0, line.running.size, cap, lastGrant);
 }
 
-function turnFrom(line: UserLine, granted: number, running: number, cap: number, lastGrant: number): Turn | null {
-  const next = line.line.at(granted);
+/** The turn of a user of whose line so many are granted already and of whom so many run: the turns that are to come. */
+export function turnFrom(
+  { userId, line }: Pick<UserLine, "userId" | "line">,
+  granted: number,
+  running: number,
+  cap: number,
+  lastGrant: number,
+): Turn | null {
+  const next = line.at(granted);
   if (!next || running >= cap) return null;
-  return { userId: line.userId, share: running / cap, lastGrant, head: next.place ?? next.seq };
+  return { userId, share: running / cap, lastGrant, head: next.place ?? next.seq };
 }
 
 export function turnIn(state: PoolState, userId: UserId): Turn | null {

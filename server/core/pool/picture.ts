@@ -60,7 +60,10 @@ export interface UserCounts {
   readonly queued: number;
 }
 
-/** Handed out by `Pool.snapshot()`: immutable, cheap to ask for, true for its version. */
+/**
+ * Handed out by `Pool.snapshot()`: immutable, cheap to ask for, true for its version. `startsIn` alone is of the last forecast:
+ * a newer one makes another picture of the same version.
+ */
 export interface PoolSnapshot {
   readonly epoch: Epoch;
   readonly version: number;
@@ -84,6 +87,8 @@ export interface PoolSnapshot {
   ofTask(id: TaskId): LiveSession | undefined;
   /** Every live session: running first, then in the order in which the pool would grant; bounded by `limit`. */
   sessions(limit: number): readonly LiveSession[];
+  /** Of which sessions the start was foreseen last; some of them may have left since. */
+  foreseen(): Iterable<SessionId>;
 }
 
 /** What changed between two versions: enough to make any reader's delta without comparing everything. */
@@ -92,7 +97,21 @@ export interface PoolChange {
   /** Users whose counts, line, positions or reasons may differ. `all` after a rebuild or a change of settings. */
   readonly touched: ReadonlySet<UserId> | "all";
   /** Sessions that ended with this change (they are in the snapshot no longer). */
-  readonly ended: readonly { sessionId: SessionId; taskId: TaskId; projectId: ProjectId; userId: UserId }[];
+  readonly ended: readonly SessionOver[];
   /** Sessions that changed status or phase with this change: boards re-read their cards. */
-  readonly moved: readonly { sessionId: SessionId; taskId: TaskId; projectId: ProjectId; userId: UserId }[];
+  readonly moved: readonly SessionTouched[];
+}
+
+export interface SessionTouched {
+  readonly sessionId: SessionId;
+  readonly taskId: TaskId;
+  readonly projectId: ProjectId;
+  readonly userId: UserId;
+}
+
+export interface SessionOver extends SessionTouched {
+  readonly agentId: AgentId;
+  /** The grant; null: it never held a slot. */
+  readonly startedAt: Millis | null;
+  readonly endedAt: Millis;
 }

@@ -4,7 +4,8 @@
  */
 import type { Epoch, Millis, SessionId, TaskId, UserId, WaitReason } from "../words";
 import { capOf, upcoming } from "./fair-order";
-import type { LiveSession, PoolSnapshot, UserCounts, WaitingFor } from "./picture";
+import { type Forecast, NOTHING_FORESEEN } from "./forecast";
+import type { LiveSession, PoolSnapshot, StartsIn, UserCounts, WaitingFor } from "./picture";
 import { compareInLine, type LiveRow, type QueuedRow } from "./rows";
 import { emptyLine, type PoolState, queuedOf, type UserLine } from "./state";
 
@@ -13,8 +14,15 @@ const MAX_AHEAD = 2_000;
 /** How many of the sessions that go first are named. */
 const MAX_NAMED = 10;
 
-export function pictureOf(state: PoolState, epoch: Epoch, version: number, at: Millis): PoolSnapshot {
-  return new Picture(state, epoch, version, at);
+/** `foreseen` may be of an earlier moment: what it says of sessions that start by no means now is not told. */
+export function pictureOf(
+  state: PoolState,
+  epoch: Epoch,
+  version: number,
+  at: Millis,
+  foreseen: Forecast = NOTHING_FORESEEN,
+): PoolSnapshot {
+  return new Picture(state, epoch, version, at, foreseen);
 }
 
 class Picture implements PoolSnapshot {
@@ -22,11 +30,13 @@ class Picture implements PoolSnapshot {
   readonly version: number;
   readonly at: Millis;
   readonly #state: PoolState;
+  readonly #foreseen: Forecast;
   /** Worked out when first asked for. */
   #ahead: ReadonlyMap<SessionId, number> | null = null;
 
-  constructor(state: PoolState, epoch: Epoch, version: number, at: Millis) {
+  constructor(state: PoolState, epoch: Epoch, version: number, at: Millis, foreseen: Forecast) {
     this.#state = state;
+    this.#foreseen = foreseen;
     this.epoch = epoch;
     this.version = version;
     this.at = at;
@@ -92,6 +102,10 @@ class Picture implements PoolSnapshot {
     return rows.map((row) => this.#look(row));
   }
 
+  foreseen(): Iterable<SessionId> {
+    return this.#foreseen.keys();
+  }
+
   /** Those whom their own limit or a hold keeps back, oldest first. */
   #blocked(seen: ReadonlySet<SessionId>, limit: number): QueuedRow[] {
     const rows: QueuedRow[] = [];
@@ -126,6 +140,7 @@ class Picture implements PoolSnapshot {
       return {
         ...facts,
         ahead: this.#aheadOf(row),
+        startsIn: this.#startsIn(row, waitingFor),
         status: "queued",
         phase: null,
         seat: null,
@@ -141,6 +156,13 @@ class Picture implements PoolSnapshot {
   #aheadOf(row: QueuedRow): number | null {
     this.#ahead ??= placesIn(upcoming(this.#state), MAX_AHEAD);
     return this.#ahead.get(row.id) ?? null;
+  }
+
+  /** Null as well while nobody can know: nothing is granted, a hold, or a cap of 0 (P15). */
+  #startsIn(row: QueuedRow, { reason }: WaitingFor): StartsIn | null {
+    if (reason !== "your-limit" && reason !== "pool-limit") return null;
+    if (this.#state.caps.globalMax === 0 || capOf(this.#state, row.userId) === 0) return null;
+    return this.#foreseen.get(row.id) ?? null;
   }
 
   /** The first reason that applies, in the order of P14. */

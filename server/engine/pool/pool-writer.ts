@@ -6,11 +6,11 @@
 import type { AnswerTo, OrderKind } from "../../core/pool/events";
 import { type Decision, decide, withRealNumbers } from "../../core/pool/index";
 import { stateFrom, withUsersFromRows } from "../../core/pool/load";
-import type { PoolChange, PoolSnapshot } from "../../core/pool/picture";
+import type { PoolChange, PoolSnapshot, SessionOver, SessionTouched } from "../../core/pool/picture";
 import { isNothing, type LiveRow, type PoolRows, type PoolWrites } from "../../core/pool/rows";
 import { pictureOf } from "../../core/pool/snapshot";
 import type { PoolState } from "../../core/pool/state";
-import type { Epoch, SessionId, UserId } from "../../core/words";
+import type { Epoch, Millis, SessionId, UserId } from "../../core/words";
 import type { Clock } from "../../ports/clock";
 import { CommitRefused, type Committed, type PoolStore } from "../../ports/pool-store";
 import { PoolUnavailable } from "../pool";
@@ -99,7 +99,7 @@ export class PoolWriter {
     if (change) this.snapshot = this.#picture();
     this.#count(letters.length, decision);
     const waiting: Letter[] = [];
-    if (change) this.#parts.announcer.hold(this.snapshot, this.state.caps);
+    if (change) this.#parts.announcer.hold(this.snapshot, this.state);
     letters.forEach((letter, i) => {
       const answer = decision.answers[i];
       if (answer === undefined) waiting.push(letter);
@@ -126,7 +126,7 @@ export class PoolWriter {
   }
 
   #announce(change: Omit<PoolChange, "snapshot">): void {
-    this.#parts.announcer.publish({ snapshot: this.snapshot, ...change }, this.state.caps);
+    this.#parts.announcer.publish({ snapshot: this.snapshot, ...change }, this.state);
   }
 
   /** A refused statement changed nothing: the halves are tried by themselves until only the poisoned letter fails. */
@@ -157,7 +157,7 @@ export class PoolWriter {
 
   #picture(): PoolSnapshot {
     const { announcer, clock } = this.#parts;
-    return pictureOf(this.state, this.epoch, announcer.nextVersion(), clock.now());
+    return pictureOf(this.state, this.epoch, announcer.nextVersion(), clock.now(), announcer.foreseen);
   }
 
   /** What stood free since the last commit while somebody eligible waited (P7): should stay at nothing. */
@@ -191,7 +191,7 @@ function answerOf({ order, tentative }: Letter, answer: AnswerTo<OrderKind>): An
 /** Null when no picture differs: only details of rows were written. */
 function changeOf(before: PoolState, after: PoolState, decision: Decision): Omit<PoolChange, "snapshot"> | null {
   const { ends, inserts, changes } = decision.writes;
-  const ended = ends.flatMap((end) => whose(before.sessions.get(end.sessionId)));
+  const ended = ends.flatMap(({ sessionId, ended: { endedAt } }) => over(before.sessions.get(sessionId), endedAt));
   const moved = [
     ...inserts.flatMap(({ row }) => whose(row)),
     ...changes.filter((change) => isMoved(before.sessions.get(change.row.id), change)).flatMap(({ row }) => whose(row)),
@@ -208,6 +208,11 @@ function isMoved(before: LiveRow | undefined, change: PoolWrites["changes"][numb
   return before.status === "running" && change.row.status === "running" && before.phase !== change.row.phase;
 }
 
-function whose(row: LiveRow | undefined) {
+function over(row: LiveRow | undefined, endedAt: Millis): SessionOver[] {
+  const startedAt = row?.status === "running" ? row.startedAt : null;
+  return row ? whose(row).map((session) => ({ ...session, agentId: row.agentId, startedAt, endedAt })) : [];
+}
+
+function whose(row: LiveRow | undefined): SessionTouched[] {
   return row ? [{ sessionId: row.id, taskId: row.taskId, projectId: row.projectId, userId: row.userId }] : [];
 }
