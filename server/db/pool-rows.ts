@@ -1,6 +1,7 @@
 /** Live rows as the pool reads them: the columns, and from a row of the driver to a row of the core. */
+import type { SlotTime } from "../core/pool/durations";
 import type { Caps, LiveRow, PoolRows, UserRow } from "../core/pool/rows";
-import type { HoldReason, SessionPhase } from "../core/words";
+import type { HoldReason, Millis, SessionPhase } from "../core/words";
 import type { Sql } from "./client";
 
 interface Columns {
@@ -26,6 +27,8 @@ interface Columns {
 }
 
 const ROWS_PER_FETCH = 5_000;
+/** Ended rows looked through for one that held a slot: many may have been withdrawn while they waited. */
+const LOOKED_THROUGH_PER_ENDING = 5;
 
 const LIVE_COLUMNS = `id, seq, place, task_id, project_id, user_id, agent_id, status, attempt, phase, epoch, grant_seq, seat,
   held, held_detail, (extract(epoch from held_until) * 1000)::bigint as held_until,
@@ -53,6 +56,25 @@ export async function readCaps(sql: Sql): Promise<Caps> {
     select global_max, per_user_max, paused from pool_settings where id = 1`;
   if (!row) throw new Error("the pool has no settings yet");
   return { globalMax: row.global_max, perUserMax: row.per_user_max, paused: row.paused };
+}
+
+/** Walks back over `sessions_ended`, as far as it has to and no further. */
+export async function readEndings(sql: Sql, since: Millis, limit: number): Promise<SlotTime[]> {
+  const rows = await sql<{ id: string; project_id: string; agent_id: string; started: string; ended: string }[]>`
+    select id, project_id, agent_id, (extract(epoch from started_at) * 1000)::bigint as started,
+      (extract(epoch from finished_at) * 1000)::bigint as ended
+    from (
+      select id, project_id, agent_id, started_at, finished_at from sessions
+      where finished_at > to_timestamp(${since}::float8 / 1000)
+      order by finished_at desc limit ${limit * LOOKED_THROUGH_PER_ENDING}
+    ) newest where started_at is not null order by finished_at desc limit ${limit}`;
+  return rows.map((row) => ({
+    sessionId: row.id,
+    projectId: row.project_id,
+    agentId: row.agent_id,
+    startedAt: Number(row.started),
+    endedAt: Number(row.ended),
+  }));
 }
 
 /** Of these users (an array literal), or of all. */

@@ -10,7 +10,7 @@ import { CommitRefused, type Committed, type Inserted, type PoolStore } from "..
 import { arrayLiteral } from "./array-literal";
 import { asideClient, poolReaderClient, type Sql, writerClient } from "./client";
 import { COMMIT, commitParameters } from "./pool-commit";
-import { readAllLive, readCaps, readLiveOf, readUsers, rowsOf } from "./pool-rows";
+import { readAllLive, readCaps, readEndings, readLiveOf, readUsers, rowsOf } from "./pool-rows";
 
 const COMMIT_DEADLINE_MS = 6_000;
 /** Bad data and broken constraints: the same statement would be refused again. */
@@ -56,6 +56,7 @@ export function createPoolStore(url: string): PoolStore {
         throw refusedBy(error) ?? error;
       }),
     queuedAfter: (seq) => queuedAfter(aside, seq),
+    recentEndings: ({ since, limit }) => readEndings(reader, since, limit),
     close: async () => {
       await Promise.all([reader, aside, writer].map((client) => client.end({ timeout: 1 })));
     },

@@ -2,6 +2,7 @@
  * What the pool's writer needs of the database: reading live rows, one statement per batch, and the lease that says who
  * the writer is. Whoever implements it passes `server/testing/pool.suite.ts`.
  */
+import type { SlotTime } from "../core/pool/durations";
 import type { NewSession } from "../core/pool/events";
 import type { Caps, PoolRows, PoolWrites } from "../core/pool/rows";
 import type { Epoch, Millis, SessionId, TaskId, UserId } from "../core/words";
@@ -53,6 +54,8 @@ export interface PoolStore {
   insertQueued(sessionId: SessionId, session: NewSession, at: Millis): Promise<Inserted>;
   /** Queued rows with a higher number, whoever inserted them. */
   queuedAfter(seq: number): Promise<readonly { readonly id: SessionId; readonly userId: UserId }[]>;
+  /** Endings of sessions that held a slot, the newest first: none that ended before `since`, `limit` at most (P15). */
+  recentEndings(which: { readonly since: Millis; readonly limit: number }): Promise<readonly SlotTime[]>;
   close(): Promise<void>;
 }
 

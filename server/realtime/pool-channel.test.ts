@@ -222,6 +222,26 @@ test("[P15][L2] places in the order of grants reach those for whom nothing else 
   expect(socket.gaps).toEqual([]);
 });
 
+test("[P15][L2][P13] estimates are told without another version, also to whoever stands behind their own limit", async () => {
+  const pool = memoryPool({ globalMax: 2, perUserMax: 1, paused: false });
+  house = await openHouse(pool);
+  for (const user of ["ada", "ben", "cleo", "ada"]) pool.enqueue(`of ${user} ${pool.snapshot().version}`, user, "p1");
+  const socket = house.connect(house.signUp("cleo", "p1"));
+  const version = pool.snapshot().version;
+  await untilRight(socket, pool, ["p1"]);
+  pool.foresee(["of cleo 3", { p50: 60, p80: 120 }], ["of ada 4", { p50: 300, p80: 600 }]);
+  const told = await untilRight(socket, pool, ["p1"]);
+  expect(told.version).toBe(version);
+  expect(told.sessions["of cleo 3"]).toMatchObject({ ahead: 0, startsIn: { p50: 60, p80: 120 } });
+  expect(told.sessions["of ada 4"]).toMatchObject({ ahead: null, startsIn: { p50: 300, p80: 600 } });
+  // A moved p80 is news as well, and so is an estimate that nobody can give any more.
+  pool.foresee(["of cleo 3", { p50: 60, p80: 180 }]);
+  const then = await untilRight(socket, pool, ["p1"]);
+  expect(then.sessions["of cleo 3"]?.startsIn).toEqual({ p50: 60, p80: 180 });
+  expect(then.sessions["of ada 4"]?.startsIn).toBeNull();
+  expect(socket.gaps).toEqual([]);
+});
+
 test("[L2] another term of the writer is told as a snapshot", async () => {
   const first = memoryPool();
   const listeners = new Set<Parameters<PoolPictures["subscribe"]>[0]>();

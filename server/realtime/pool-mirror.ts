@@ -164,17 +164,20 @@ export class PoolMirror {
     const first = this.snapshot.sessions(this.#head.global.running + ORDER_MAX);
     const ids = new Set(first.map(({ id }) => id));
     for (const session of first) this.#replace(session, set);
-    for (const [id, { view }] of this.#sessions) {
-      const session = view.ahead === null || ids.has(id) ? undefined : this.snapshot.session(id);
+    const rest = new Set(this.snapshot.foreseen());
+    for (const [id, { view }] of this.#sessions) if (view.ahead !== null || view.startsIn !== null) rest.add(id);
+    for (const id of rest) {
+      const session = ids.has(id) ? undefined : this.snapshot.session(id);
       if (session) this.#replace(session, set);
     }
   }
 
   #replace(session: LiveSession, set: Map<SessionId, PoolSession>): void {
     const held = this.#sessions.get(session.id)?.view;
-    if (held && (held.ahead !== session.ahead || held.startsIn?.p50 !== session.startsIn?.p50)) {
-      this.#remember(session, set);
-    }
+    if (held === undefined) return;
+    const { ahead, startsIn } = held;
+    const isSame = startsIn?.p50 === session.startsIn?.p50 && startsIn?.p80 === session.startsIn?.p80;
+    if (ahead !== session.ahead || !isSame) this.#remember(session, set);
   }
 
   #forget(id: SessionId, gone: Map<SessionId, ProjectId>, freed: Set<string>): void {

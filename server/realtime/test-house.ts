@@ -7,8 +7,9 @@ import type { AddressInfo } from "node:net";
 import type { Task } from "../contract/tasks";
 import { decide } from "../core/pool";
 import type { Order } from "../core/pool/events";
+import type { Forecast } from "../core/pool/forecast";
 import { stateFrom } from "../core/pool/load";
-import type { PoolChange } from "../core/pool/picture";
+import type { PoolChange, StartsIn } from "../core/pool/picture";
 import { pictureOf } from "../core/pool/snapshot";
 import type { ProjectId, SessionId, UserId } from "../core/words";
 import type { Caller } from "../ports/access";
@@ -21,11 +22,14 @@ import { TestSocket } from "./test-socket";
 export interface MemoryPool extends PoolPictures {
   order(...orders: Order[]): void;
   enqueue(sessionId: SessionId, userId: UserId, projectId: ProjectId): void;
+  /** Another picture of the same version, with these estimates. */
+  foresee(...foreseen: (readonly [SessionId, StartsIn])[]): void;
 }
 
 export function memoryPool(caps = { globalMax: 20, perUserMax: 2, paused: false }, epoch = 1): MemoryPool {
   let state = stateFrom({ caps, users: [], live: [] }, true);
   let version = 1;
+  let foreseen: Forecast = new Map();
   let snapshot = pictureOf(state, epoch, version, Date.now());
   const listeners = new Set<(change: PoolChange) => void>();
   const pool: MemoryPool = {
@@ -39,7 +43,7 @@ export function memoryPool(caps = { globalMax: 20, perUserMax: 2, paused: false 
       const decision = decide(state, orders, { at: Date.now(), epoch });
       state = decision.state;
       version += 1;
-      snapshot = pictureOf(state, epoch, version, Date.now());
+      snapshot = pictureOf(state, epoch, version, Date.now(), foreseen);
       const ids = [...decision.touched].flatMap((userId) => [...before.line(userId), ...snapshot.line(userId)]);
       const told = (session: (typeof ids)[number]) => ({ ...session, sessionId: session.id });
       const over = ids.filter(({ id }) => !snapshot.session(id));
@@ -55,6 +59,11 @@ export function memoryPool(caps = { globalMax: 20, perUserMax: 2, paused: false 
     enqueue(sessionId, userId, projectId) {
       const facts = { taskId: `task of ${sessionId}`, agentId: "shell", mode: "work", message: null } as const;
       pool.order({ kind: "enqueue", sessionId, at: Date.now(), session: { ...facts, projectId, userId } });
+    },
+    foresee(...told) {
+      foreseen = new Map(told);
+      snapshot = pictureOf(state, epoch, version, Date.now(), foreseen);
+      for (const listener of listeners) listener({ snapshot, touched: new Set(), ended: [], moved: [] });
     },
   };
   return pool;

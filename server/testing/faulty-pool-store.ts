@@ -19,6 +19,7 @@ export class FaultyPoolStore implements PoolStore {
   readonly loadUsers: PoolStore["loadUsers"];
   readonly insertQueued: PoolStore["insertQueued"];
   readonly queuedAfter: PoolStore["queuedAfter"];
+  readonly recentEndings: PoolStore["recentEndings"];
 
   constructor(store: PoolStore) {
     this.#store = store;
@@ -27,6 +28,7 @@ export class FaultyPoolStore implements PoolStore {
     this.loadUsers = async (userIds, taskIds) => this.#reach(() => store.loadUsers(userIds, taskIds));
     this.insertQueued = async (id, session, at) => this.#reach(() => store.insertQueued(id, session, at));
     this.queuedAfter = async (seq) => this.#reach(() => store.queuedAfter(seq));
+    this.recentEndings = async (which) => this.#reach(() => store.recentEndings(which));
   }
 
   commit: PoolStore["commit"] = async (epoch, writes) => {

@@ -3,6 +3,7 @@
  * `pool.suite.ts` proves that the pool cannot tell it from the real thing.
  */
 
+import type { SlotTime } from "../core/pool/durations";
 import type { NewSession } from "../core/pool/events";
 import type { Caps } from "../core/pool/rows";
 import { compareInLine, type LiveRow, type PoolRows, type PoolWrites, type UserRow } from "../core/pool/rows";
@@ -153,6 +154,11 @@ export function memoryDatabase(clock: { now(): number }): MemoryDatabase {
       const queued = live().filter((row) => row.status === "queued" && row.live.seq > seq);
       return queued.map((row) => ({ id: row.live.id, userId: row.live.userId }));
     },
+    async recentEndings({ since, limit }) {
+      const endings = Array.from(rows.values(), endingOf).filter((ending) => ending !== null);
+      const recent = endings.filter(({ endedAt }) => endedAt > since).sort((a, b) => b.endedAt - a.endedAt);
+      return recent.slice(0, limit);
+    },
     async close() {},
   };
 
@@ -176,6 +182,12 @@ export function memoryDatabase(clock: { now(): number }): MemoryDatabase {
 
   const database: MemoryDatabase = { store, lease: leaseStore, rows, unknownTasks, onCommit: () => {} };
   return database;
+}
+
+function endingOf({ live, ended }: MemoryRow): SlotTime | null {
+  if (ended === null || live.status !== "running") return null;
+  const { id: sessionId, projectId, agentId, startedAt } = live;
+  return { sessionId, projectId, agentId, startedAt, endedAt: ended.endedAt };
 }
 
 function positionOf(row: LiveRow, live: readonly LiveRow[]): number | null {

@@ -41,6 +41,40 @@ export function poolSuite(kind: string, open: () => Promise<PoolDatabase>): void
       expect(stored.map((session) => session.status).sort()).toEqual(["queued", "queued", "running", "running"]);
     });
 
+    test("[P15][P13] after 20 endings whoever waits is told a range, in the same version; a restart forgets none of them", async () => {
+      const firstCaps = { globalMax: 1, perUserMax: 5, paused: false };
+      const first = await world.ready({ firstCaps });
+      const { pool, waiter } = first;
+      const endInAMinute = async (id: string) => {
+        const startedAt = pool.snapshot().session(id)?.startedAt ?? 0;
+        await waiter.finish(id, 1, endedWith({ endedAt: startedAt + 60_000 }));
+      };
+      const ids = await world.dispatch(pool, ann, 21);
+      for (const id of ids.slice(0, 19)) await endInAMinute(id);
+      const [twentieth = "", last = ""] = ids.slice(19);
+      expect(pool.snapshot().session(last)).toMatchObject({ position: 1, startsIn: null });
+      // Withdrawn while it waited: it held no slot and says nothing about how long one is held.
+      const [withdrawn = ""] = await world.dispatch(pool, ben, 1);
+      await pool.cancel(withdrawn, ben);
+      await endInAMinute(twentieth);
+      const [next = ""] = await world.dispatch(pool, ben, 1);
+      const { version } = pool.snapshot();
+      const startsIn = () => pool.snapshot().session(next)?.startsIn ?? null;
+      await waitFor(() => startsIn() !== null, "an estimate");
+      expect(pool.snapshot().version).toBe(version);
+      // What runs has run for some seconds, on a busy machine for some more.
+      const isInAMinute = (range: { p50: number } | null) => range !== null && range.p50 > 20 && range.p50 <= 60;
+      expect(startsIn()).toSatisfy(isInAMinute);
+      await pool.setCaps({ paused: true });
+      expect(startsIn()).toBeNull();
+      await pool.setCaps({ paused: false });
+      await pool.stop();
+      const second = await world.ready({ firstCaps });
+      const again = () => second.pool.snapshot().session(next)?.startsIn ?? null;
+      await waitFor(() => again() !== null, "the estimate of another server");
+      expect(again()).toSatisfy(isInAMinute);
+    });
+
     test("[P3] thirty dispatches of one task at once: one session, and everybody gets it", async () => {
       const { pool } = await world.ready();
       const session = await world.session(ann);

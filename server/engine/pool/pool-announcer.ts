@@ -61,6 +61,17 @@ export class PoolAnnouncer {
     }
   }
 
+  /** Resolves with the first picture of a pool that gives grants. */
+  ready(): Promise<void> {
+    return new Promise((resolve) => {
+      const unsubscribe = this.subscribe(({ snapshot }) => {
+        if (!snapshot.isReady) return;
+        unsubscribe();
+        resolve();
+      });
+    });
+  }
+
   subscribe(listener: (change: PoolChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

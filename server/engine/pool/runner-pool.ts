@@ -30,6 +30,7 @@ import { PoolAside } from "./pool-aside";
 import { PoolBoot } from "./pool-boot";
 import { Counters } from "./pool-counters";
 import { PATIENCE_MS, PendingLetter, refusal, unavailable, within } from "./pool-letter";
+import { PoolForecast } from "./pool-forecast";
 import { PoolLife } from "./pool-life";
 import type { Log, PoolOptions, RunningPool } from "./pool-options";
 import { PoolScout } from "./pool-scout";
@@ -53,6 +54,7 @@ class RunnerPool implements RunningPool {
   readonly #watch: PoolWatch;
   readonly #aside: PoolAside;
   readonly #life: PoolLife;
+  readonly #forecast: PoolForecast;
   readonly #ready: Promise<void>;
   #stopped: Promise<void> | null = null;
   #isDiskShort = false;
@@ -92,13 +94,8 @@ class RunnerPool implements RunningPool {
       ...{ store, clock, log, mailbox, lease, watch, boot, aside, scout, announcer, counters, firstCaps },
       ...{ supervision, open, isDiskShort },
     });
-    this.#ready = new Promise((resolve) => {
-      const unsubscribe = announcer.subscribe(({ snapshot }) => {
-        if (!snapshot.isReady) return;
-        unsubscribe();
-        resolve();
-      });
-    });
+    this.#forecast = new PoolForecast({ store, clock, log, announcer });
+    this.#ready = announcer.ready();
   }
 
   start(): void {
@@ -110,6 +107,7 @@ class RunnerPool implements RunningPool {
   }
 
   stop(): Promise<void> {
+    this.#forecast.stop();
     this.#stopped ??= this.#life.stop();
     return this.#stopped;
   }
