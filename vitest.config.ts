@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: "node",
           environment: "node",
-          include: ["server/**/*.test.ts", "scripts/**/*.test.ts", "drizzle/**/*.test.ts"],
+          include: ["server/**/*.test.ts", "scripts/**/*.test.ts", "drizzle/**/*.test.ts", "chaos/**/*.test.ts"],
           globalSetup: ["server/testing/postgres-cluster.ts"],
         },
       },

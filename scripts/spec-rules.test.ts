@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 const ROOT = path.dirname(import.meta.dirname);
-const TREES = ["app", "components", "server", "drizzle", "scripts", "e2e"];
+const TREES = ["app", "components", "server", "drizzle", "scripts", "e2e", "chaos"];
 
 const rules = readIds("docs/spec.md", /^- \*\*([A-Z]\d+)\b[^*]*\*\*(.*)$/gm, (rest) => rest.includes("*(planned)*"));
 const cases = readIds("docs/cases.md", /^\| ([A-Z\d]+-\d+) \|(.*)$/gm, (rest) => rest.includes("| planned:"));

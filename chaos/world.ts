@@ -1,0 +1,148 @@
+/**
+ * Where a run takes place: a folder of its own with the data directory, a real server with its embedded Postgres, people who
+ * signed up, a sample project, caps that differ between people. Whatever is started here is ended by `close`.
+ */
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { stopPostmaster } from "../server/db/postmaster";
+import { type Client, createClient } from "./client";
+import type { Caps } from "./evidence";
+import { Keeper, type ServerProgram } from "./keeper";
+import { databaseUrlOf, postmasterOf, processesOfRuns } from "./runs";
+import { callWitness, type Witness } from "./witness";
+
+const GLOBAL_MAX = 6;
+const PER_USER_MAX = 2;
+/** Own caps of the first people; the others have the general one. */
+const OWN_CAPS = [3, 1];
+const PEOPLE = 5;
+const SERVED_WITHIN_MS = 180_000;
+const LOOK_EVERY_MS = 25;
+
+export interface Person {
+  readonly number: number;
+  readonly id: string;
+  readonly cookie: string;
+}
+
+export interface World {
+  readonly folder: string;
+  readonly dataDir: string;
+  readonly marksFile: string;
+  /** Agents that wait for it go on once it exists. */
+  readonly gate: string;
+  readonly server: Keeper;
+  readonly client: Client;
+  readonly witness: Witness;
+  readonly people: readonly Person[];
+  readonly projectId: string;
+  readonly caps: Caps;
+  /** How many agents have marked their end. */
+  endings(): number;
+  close(): Promise<void>;
+}
+
+export async function openWorld(program: ServerProgram, signal: AbortSignal): Promise<World> {
+  const folder = mkdtempSync(path.join(tmpdir(), "camelot-chaos-"));
+  // Passable: the embedded database may run as another user.
+  chmodSync(folder, 0o711);
+  const dataDir = path.join(folder, "data");
+  mkdirSync(dataDir, { mode: 0o711 });
+  const marksFile = path.join(folder, "marks");
+  writeFileSync(marksFile, "");
+  const environment = { ...program.environment, CAMELOT_DATA_DIR: dataDir, LOG_LEVEL: "info" };
+  const caps = { GLOBAL_MAX: String(GLOBAL_MAX), PER_USER_MAX: String(PER_USER_MAX) };
+  const launch = { ...program, environment: { ...environment, ...caps } };
+  const server = new Keeper(launch, await freePort(), path.join(folder, "server.log"));
+  const lastMoment = () => endNow(server, dataDir);
+  process.once("exit", lastMoment);
+  let witness: Witness | null = null;
+  const close = async () => {
+    await witness?.close().catch(() => undefined);
+    await server.stop();
+    await stopPostmaster(path.join(dataDir, "postgres", "data"));
+    for (const pid of processesOfRuns(dataDir)) killQuietly(pid);
+    process.removeListener("exit", lastMoment);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    server.start();
+    await served(server, signal);
+    witness = await callWitness(databaseUrlOf(dataDir));
+    const client = createClient(() => server.url, signal);
+    const people = await inviteFriends(client);
+    const places = { folder, dataDir, marksFile, gate: path.join(folder, "gate") };
+    const projectId = await prepare(client, people);
+    const users = new Map(people.map(({ id, number }) => [id, OWN_CAPS[number] ?? PER_USER_MAX]));
+    return {
+      ...places,
+      server,
+      client,
+      witness,
+      people,
+      projectId,
+      caps: { globalMax: GLOBAL_MAX, users },
+      endings: () => readFileSync(marksFile, "utf8").split("\nend ").length - 1,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function inviteFriends(client: Client): Promise<Person[]> {
+  const people: Person[] = [];
+  for (let number = 0; number < PEOPLE; number += 1) {
+    const cookie = await client.signUp(`person-${number}`);
+    const { id } = await client.json<{ id: string }>(cookie, "GET", "/api/v1/me");
+    people.push({ number, id, cookie });
+  }
+  return people;
+}
+
+/** The first person is the administrator. */
+async function prepare(client: Client, people: readonly Person[]): Promise<string> {
+  const cookie = people[0]?.cookie ?? "";
+  const sample = { name: "Chaos", repository: "sample" };
+  const project = await client.json<{ id: string }>(cookie, "POST", "/api/v1/projects", sample);
+  for (const { id } of people.slice(1))
+    await client.json(cookie, "PUT", `/api/v1/projects/${project.id}/members/${id}`, { role: "member" });
+  for (const [number, max] of OWN_CAPS.entries())
+    await client.json(cookie, "PUT", `/api/v1/pool/users/${people[number]?.id}`, { max });
+  return project.id;
+}
+
+async function served(server: Keeper, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + SERVED_WITHIN_MS;
+  while (!(await server.isReady())) {
+    if (performance.now() > deadline) throw new Error(`The server is not ready: ${server.ownEndings.join(", ")}`);
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = net.createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as net.AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+/** Our own process ends before `close` could: nobody stays behind. */
+function endNow(server: Keeper, dataDir: string): void {
+  server.stopNow();
+  const postmaster = postmasterOf(dataDir);
+  for (const pid of [...(postmaster ? [postmaster] : []), ...processesOfRuns(dataDir)]) killQuietly(pid);
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended by itself between the look and the signal.
+  }
+}
