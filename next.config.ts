@@ -7,6 +7,8 @@ const config: NextConfig = {
   reactCompiler: true,
   // The checkout is the root even when it lies inside a folder with a lock file of its own.
   turbopack: { root: import.meta.dirname },
+  // A page's title comes with the page: no window stands without one while the next is on its way.
+  htmlLimitedBots: /.*/,
   // `npm run check` types the whole tree, tests included; a first `npm start` need not do it again.
   typescript: { ignoreBuildErrors: true },
 };

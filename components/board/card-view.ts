@@ -144,6 +144,7 @@ function endedView({ task }: BoardCard, who: CardReader): CardView {
     return { ...base, ...empty, right: { kind: "nothing" } };
   }
   const common = { ...base, right: linesOf(session), noteRight: costOf(session) };
+  const soon = { ...base, note: "", noteRight: null, right: { kind: "nothing" } } as const;
   const mark = (name: MarkName) => ({ kind: "mark", name }) as const;
   switch (session.status) {
     case "succeeded":
@@ -160,16 +161,13 @@ function endedView({ task }: BoardCard, who: CardReader): CardView {
         word: "Cancelled",
         note: cancelledBy(session, who),
       };
+    case "queued":
+      // The pool has it no longer, the card's own news is still on its way: who has no slot leaves only the line.
+      return { ...soon, look: "cancelled", mark: mark("cancelled"), word: "Withdrawn" };
+    case "running":
+      return { ...soon, look: "saving", mark: mark("running"), word: "Saving work" };
     default:
-      // The pool says it is over, the card's own news is still on its way.
-      return {
-        ...common,
-        look: "saving",
-        mark: mark("running"),
-        word: "Saving work",
-        note: "",
-        right: { kind: "nothing" },
-      };
+      return session.status satisfies never;
   }
 }
 

@@ -110,7 +110,13 @@ function CardOnce({ card, view, agent, personName, isYou, place, isOpen }: CardP
         {view.userId === null ? null : <Avatar userId={view.userId} name={personName} you={isYou} />}
       </div>
       <h3 className="card-title" id={titleId} dir="auto">
-        <Link href={address} tabIndex={-1} prefetch={false} onNavigate={() => opener.show(task.number)}>
+        <Link
+          href={address}
+          replace={opener.isReplacing}
+          tabIndex={-1}
+          prefetch={false}
+          onNavigate={() => opener.show(task.number)}
+        >
           {cutTitle(inOwnOrder(task.title))}
         </Link>
       </h3>

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Task } from "@/server/contract/tasks";
 import { arrange } from "./columns";
 import { sampleLive, samplePool, sampleSession, sampleTask } from "./sample";
 
@@ -56,7 +57,28 @@ test("[B2][R12] in Running, who needs a person stands first", () => {
   expect(numbers(arrange(tasks, samplePool({ sessions })).running)).toEqual([2, 1]);
 });
 
-test("[B3] shelves stand in the order people gave them", () => {
+test("[B3] Review and Done show what came last first: by its ending, or by when somebody put it there", () => {
+  const ended = (id: string, number: number, finishedAt: string, change: Partial<Task> = {}) =>
+    sampleTask({
+      ...{ id, number, column: "review", sessionCount: 1, orderKey: String(number) },
+      session: sampleSession({ id: `of ${id}`, taskId: id, status: "succeeded", position: null, finishedAt }),
+      ...change,
+    });
+  const review = [
+    ended("a", 1, "2026-01-01T12:00:00.000Z"),
+    ended("b", 2, "2026-01-01T14:00:00.000Z"),
+    ended("c", 3, "2026-01-01T11:00:00.000Z", { shelfAt: "2026-01-01T13:00:00.000Z" }),
+  ];
+  expect(numbers(arrange(review, samplePool()).review)).toEqual([2, 3, 1]);
+  const done = review.map((task, place) => ({
+    ...task,
+    column: "done" as const,
+    shelfAt: `2026-01-02T1${place}:00:00.000Z`,
+  }));
+  expect(numbers(arrange(done, samplePool()).done)).toEqual([3, 2, 1]);
+});
+
+test("[B3] Backlog stands in the order people gave it", () => {
   const tasks = [
     sampleTask({ id: "a", number: 1, orderKey: "b" }),
     sampleTask({ id: "b", number: 2, orderKey: "a" }),

@@ -69,6 +69,16 @@ type Order = (one: BoardCard, other: BoardCard) => number;
 const byShelf: Order = (one, other) =>
   compare(one.task.orderKey, other.task.orderKey) || other.task.number - one.task.number;
 
+/** What came last comes first: when its session ended, or when somebody put it there. */
+const byArrival: Order = (one, other) =>
+  compare(arrivalOf(other), arrivalOf(one)) || other.task.number - one.task.number;
+
+function arrivalOf({ task: { column, session, shelfAt, updatedAt } }: BoardCard): string {
+  const ended = session?.finishedAt ?? "";
+  if (column === "done") return shelfAt ?? ended;
+  return shelfAt !== null && shelfAt > ended ? shelfAt : ended || updatedAt;
+}
+
 /** The order in which the pool would grant: who only lacks a free seat, then by place in line, then who waits longest. */
 const byGrant: Order = (one, other) =>
   compare(one.live?.position === null, other.live?.position === null) ||
@@ -87,8 +97,8 @@ const ORDERS: Record<Column, Order> = {
   backlog: byShelf,
   waiting: byGrant,
   running: bySeat,
-  review: byShelf,
-  done: byShelf,
+  review: byArrival,
+  done: byArrival,
 };
 
 function compare<Value extends string | number | boolean>(one: Value, other: Value): number {

@@ -9,7 +9,7 @@ import { Avatar, firstNameOf } from "../ui/person";
 import { inOwnOrder } from "../ui/written";
 import { everybodysLine } from "./grant-order";
 import { usePoolReader } from "./use-reader";
-import { estimateRangeOf, isHeld, type PoolReader, reasonOf } from "./wording";
+import { isHeld, type PoolReader, reasonOf, shortRangeOf } from "./wording";
 
 type Tasks = Readonly<Record<string, Task>>;
 
@@ -17,7 +17,7 @@ export function WaitingTable({ reader: whole }: { reader: PoolReader }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const { pool } = whole;
   const line = chosen === null ? everybodysLine(pool) : lineOf(pool, chosen);
-  const tasks = useLineTasks(line);
+  const { tasks, isReading } = useLineTasks(line);
   const reader = usePoolReader(tasks) ?? whole;
   const people = Object.entries(pool.users).filter(
     ([id, { queued, running }]) => queued + running > 0 || id === chosen,
@@ -43,9 +43,9 @@ export function WaitingTable({ reader: whole }: { reader: PoolReader }) {
         </span>
       </div>
       {chosen === null ? (
-        <GrantOrder line={line} tasks={tasks} reader={reader} />
+        <GrantOrder line={line} tasks={tasks} reader={reader} isReading={isReading} />
       ) : (
-        <Line line={line} tasks={tasks} reader={reader} />
+        <Line line={line} tasks={tasks} reader={reader} isReading={isReading} />
       )}
     </section>
   );
@@ -55,10 +55,16 @@ interface GrantOrderProps {
   readonly line: PersonLine;
   readonly tasks: Tasks;
   readonly reader: PoolReader;
+  /** Some cards are still being read. */
+  readonly isReading: boolean;
+}
+
+interface RowProps extends Omit<GrantOrderProps, "line"> {
+  readonly entry: LineEntry;
 }
 
 /** Only sessions of one's own projects have a row; the rest is counted (L4). */
-function GrantOrder({ line, tasks, reader }: GrantOrderProps) {
+function GrantOrder({ line, tasks, reader, isReading }: GrantOrderProps) {
   const shown = line.queued.slice(0, LINE_SHOWN_MAX);
   const rest = [
     line.queued.length > shown.length ? `${line.queued.length - shown.length} more` : null,
@@ -83,7 +89,7 @@ function GrantOrder({ line, tasks, reader }: GrantOrderProps) {
       </thead>
       <tbody>
         {shown.map((entry) => (
-          <Row key={entry.sessionId} entry={entry} tasks={tasks} reader={reader} />
+          <Row key={entry.sessionId} {...{ entry, tasks, reader, isReading }} />
         ))}
         {rest.length + shown.length === 0 ? <Note text="Nobody waits" /> : null}
         {rest.length > 0 ? <Note text={rest.join(" · ")} /> : null}
@@ -92,7 +98,7 @@ function GrantOrder({ line, tasks, reader }: GrantOrderProps) {
   );
 }
 
-function Row({ entry: { sessionId, session }, tasks, reader }: { entry: LineEntry; tasks: Tasks; reader: PoolReader }) {
+function Row({ entry: { sessionId, session }, tasks, reader, isReading }: RowProps) {
   const task = tasks[session.taskId];
   const isMine = session.userId === reader.meId;
   return (
@@ -110,10 +116,10 @@ function Row({ entry: { sessionId, session }, tasks, reader }: { entry: LineEntr
           {task === undefined ? "" : `#${task.number} ${inOwnOrder(task.title)}`}
         </span>
         <span className="faint block overflow-hidden text-ellipsis phone:whitespace-normal">
-          {reasonOf(session, reader)}
+          {isReading ? "" : reasonOf(session, reader)}
         </span>
       </td>
-      <td className="r">{estimateRangeOf(session, reader)}</td>
+      <td className="r">{isHeld(session) ? "–" : shortRangeOf(session, reader)}</td>
     </tr>
   );
 }

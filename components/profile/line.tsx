@@ -4,7 +4,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { Elapsed } from "../live/elapsed";
-import { aheadOf, estimateOf, isHeld, type PoolReader, reasonOf } from "../pool/wording";
+import { aheadOf, estimateOf, isHeld, type PoolReader, reasonOf, shortRangeOf } from "../pool/wording";
 import { Mark, type MarkName } from "../ui/icon";
 import { inOwnOrder } from "../ui/written";
 import { LINE_SHOWN_MAX, type LineEntry, type PersonLine } from "./line-order";
@@ -16,9 +16,11 @@ interface LineProps {
   readonly reader: PoolReader;
   /** The session one looks at. */
   readonly hereId?: string | null;
+  /** Some cards are still being read. */
+  readonly isReading?: boolean;
 }
 
-export function Line({ line, tasks, reader, hereId = null }: LineProps) {
+export function Line({ line, tasks, reader, hereId = null, isReading = false }: LineProps) {
   return (
     <ol className="rows" aria-label="Line">
       {shownOf(line, hereId).map((entry) => (
@@ -29,7 +31,7 @@ export function Line({ line, tasks, reader, hereId = null }: LineProps) {
         >
           <span className="num">{numberOf(entry, tasks)}</span>
           <EntryMark entry={entry} />
-          <EntryTitle entry={entry} tasks={tasks} />
+          <EntryTitle entry={entry} tasks={tasks} isReading={isReading} />
           <span className="end faint">
             <EntryEnd entry={entry} reader={reader} />
           </span>
@@ -86,9 +88,13 @@ function numberOf({ session }: LineEntry, tasks: LineProps["tasks"]): string {
   return task === undefined ? "" : `#${task.number}`;
 }
 
-function EntryTitle({ entry: { session }, tasks }: { entry: LineEntry; tasks: LineProps["tasks"] }) {
+interface EntryTitleProps extends Pick<LineProps, "tasks" | "isReading"> {
+  readonly entry: LineEntry;
+}
+
+function EntryTitle({ entry: { session }, tasks, isReading = false }: EntryTitleProps) {
   const task = tasks[session.taskId];
-  if (task === undefined) return <span className="cut dim">in another project</span>;
+  if (task === undefined) return <span className="cut dim">{isReading ? "" : "in another project"}</span>;
   return (
     <Link className="cut" href={`/projects/${task.projectId}/tasks/${task.number}`} prefetch={false} dir="auto">
       {inOwnOrder(task.title)}
@@ -126,7 +132,7 @@ function EntryEnd({ entry: { session }, reader }: { entry: LineEntry; reader: Po
     );
   }
   if (isHeld(session)) return reasonOf(session, reader);
-  return [aheadOf(session), estimateOf(session, reader)].filter(Boolean).join(" · ");
+  return [aheadOf(session), shortRangeOf(session, reader)].filter(Boolean).join(" · ");
 }
 
 function shortEstimate({ session }: LineEntry, reader: PoolReader): string {

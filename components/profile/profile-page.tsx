@@ -70,11 +70,11 @@ function aboutOf({ email, role, active }: Profile): string {
 function OwnLine({ userId, isYou }: { userId: string; isYou: boolean }) {
   const pool = usePool();
   const line = pool === undefined ? null : lineOf(pool, userId);
-  const tasks = useLineTasks(line);
+  const { tasks, isReading } = useLineTasks(line);
   const reader = usePoolReader(tasks);
   if (line === null || reader === null) return <section className="panel" aria-busy="true" />;
   const { queued } = countsOf(reader.pool, userId);
-  const first = line.queued.find(({ session }) => session.waitingFor !== null)?.session;
+  const first = isReading ? undefined : line.queued.find(({ session }) => session.waitingFor !== null)?.session;
   return (
     <section className="panel self-start" aria-labelledby="line-head">
       <div className="panel-head">
@@ -83,7 +83,7 @@ function OwnLine({ userId, isYou }: { userId: string; isYou: boolean }) {
           {[`${queued} waiting`, first === undefined ? null : reasonOf(first, reader)].filter(Boolean).join(" · ")}
         </span>
       </div>
-      <Line line={line} tasks={tasks} reader={reader} />
+      <Line line={line} tasks={tasks} reader={reader} isReading={isReading} />
     </section>
   );
 }

@@ -7,7 +7,13 @@ import { LINE_SHOWN_MAX, type LineEntry, type PersonLine } from "./line-order";
 
 const STALE_MS = 30_000;
 
-export function useLineTasks(line: PersonLine | null): Readonly<Record<string, Task>> {
+export interface LineTasks {
+  readonly tasks: Readonly<Record<string, Task>>;
+  /** Some are still being read: what is not in `tasks` yet is not "elsewhere". */
+  readonly isReading: boolean;
+}
+
+export function useLineTasks(line: PersonLine | null): LineTasks {
   const entries: readonly LineEntry[] = line === null ? [] : [...line.running, ...line.queued];
   const ids = [...new Set(entries.slice(0, LINE_SHOWN_MAX).map(({ session }) => session.taskId))];
   return useQueries({
@@ -16,6 +22,7 @@ export function useLineTasks(line: PersonLine | null): Readonly<Record<string, T
   });
 }
 
-function byId(results: readonly { readonly data: Task | undefined }[]): Readonly<Record<string, Task>> {
-  return Object.fromEntries(results.flatMap(({ data }) => (data === undefined ? [] : [[data.id, data]])));
+function byId(results: readonly { readonly data: Task | undefined; readonly isPending: boolean }[]): LineTasks {
+  const tasks = Object.fromEntries(results.flatMap(({ data }) => (data === undefined ? [] : [[data.id, data]])));
+  return { tasks, isReading: results.some(({ isPending }) => isPending) };
 }

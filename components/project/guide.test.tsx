@@ -10,7 +10,12 @@ import { FirstStop } from "./first-stop";
 import { projectsKey } from "./use-projects";
 
 const replace = vi.hoisted(() => vi.fn());
-vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => {}, replace }), useParams: () => ({}) }));
+const search = vi.hoisted(() => ({ text: "" }));
+vi.mock("next/navigation", () => ({
+  useRouter: () => ({ push: () => {}, replace }),
+  useParams: () => ({}),
+  useSearchParams: () => new URLSearchParams(search.text),
+}));
 
 const me = {
   id: "nora",
@@ -48,6 +53,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  search.text = "";
+  globalThis.history.replaceState(null, "", "/");
   replace.mockClear();
   vi.unstubAllGlobals();
 });
@@ -60,9 +67,9 @@ function Channel() {
   return null;
 }
 
-function show() {
+function show(projects: Project[] = []) {
   render(
-    <LiveProvider isSignedIn={false} first={{ me, projects: [], pool: samplePool() }} moment={0} routes={contract}>
+    <LiveProvider isSignedIn={false} first={{ me, projects, pool: samplePool() }} moment={0} routes={contract}>
       <FirstStop />
       <Channel />
     </LiveProvider>,
@@ -87,4 +94,26 @@ test("[B11] one's own new project is no such news", async () => {
   expect(screen.queryByRole("link", { name: "Go to its board" })).toBeNull();
   await act(async () => madeLater?.());
   expect(await screen.findByText("What shall be done?")).toBeTruthy();
+});
+
+test("[B11] a reload while the first task is being written goes on there, and does not leave the guide", async () => {
+  show();
+  fireEvent.click(screen.getByRole("button", { name: /Make it and continue/ }));
+  await vi.waitFor(() => expect(madeLater).not.toBeNull());
+  mine = [shop];
+  await act(async () => madeLater?.());
+  expect(await screen.findByText("What shall be done?")).toBeTruthy();
+  search.text = globalThis.location.search;
+  expect(search.text).toBe("?guided=p");
+  cleanup();
+  show([shop]);
+  expect(screen.getByText("What shall be done?")).toBeTruthy();
+  expect(replace).not.toHaveBeenCalled();
+});
+
+test("[B11] somebody else's project in the address is no guide", async () => {
+  search.text = "?guided=foreign";
+  show([shop]);
+  expect(screen.queryByText("What shall be done?")).toBeNull();
+  expect(replace).toHaveBeenCalledWith("/projects/p");
 });

@@ -26,13 +26,27 @@ const FIRST_TASK = {
   agentId: null,
 };
 
-export function Guide({ me }: { me: Me }) {
-  const [project, setProject] = useState<Project | null>(null);
+/** In the address: the project that the guide has made, so that a reload does not leave it. */
+export const GUIDED = "guided";
+
+interface GuideProps {
+  readonly me: Me;
+  /** The project it had made before a reload. */
+  readonly resumed: Project | null;
+}
+
+export function Guide({ me, resumed }: GuideProps) {
+  const [made, setMade] = useState<Project | null>(null);
+  const project = made ?? resumed;
   const router = useRouter();
   const [isMaking, setMaking] = useState(false);
   const projects = useProjects();
   // Somebody else may have let them in meanwhile; one's own project is news to nobody.
   const joined = project === null && !isMaking ? projects?.[0] : undefined;
+  const goOn = (project: Project) => {
+    setMade(project);
+    globalThis.history.replaceState(null, "", `?${new URLSearchParams({ [GUIDED]: project.id })}`);
+  };
   const step = project === null ? 2 : 3;
   const watch = (projectId: string, number: number | null) => {
     const board = `/projects/${projectId}`;
@@ -75,7 +89,7 @@ export function Guide({ me }: { me: Me }) {
           <TableOfSeats perPerson={me.max} />
         </div>
         {project === null ? (
-          <ProjectForm done={setProject} making={setMaking} />
+          <ProjectForm done={goOn} making={setMaking} />
         ) : (
           <div>
             <h2 className="mb-2 text-20 font-semibold tracking-tight">What shall be done?</h2>

@@ -5,7 +5,11 @@ import { useForgottenIntents, useOpenTask, useTaskOpener } from "./open-task";
 const address = vi.hoisted(() => ({ number: undefined as string | undefined, pushed: [] as string[] }));
 vi.mock("next/navigation", () => ({
   useParams: () => ({ project: "p", number: address.number }),
-  useRouter: () => ({ push: (to: string) => address.pushed.push(to) }),
+  useRouter: () => ({
+    push: (to: string) => address.pushed.push(to),
+    replace: (to: string) => address.pushed.push(`instead: ${to}`),
+    back: () => address.pushed.push("back"),
+  }),
 }));
 
 afterEach(() => {
@@ -31,7 +35,27 @@ test("[B7][B5] a task opens and closes at once, before the address has followed"
   expect(result.current.open).toBe(12);
   act(() => result.current.opener.close());
   expect(result.current.open).toBeNull();
-  expect(address.pushed.at(-1)).toBe("/projects/p");
+  expect(address.pushed.at(-1)).toBe("back");
+});
+
+test("[B7] however many tasks were looked at, the history has one entry more, and closing takes it away", () => {
+  const { result, rerender } = board();
+  act(() => result.current.opener.open(12));
+  address.number = "12";
+  rerender();
+  act(() => result.current.opener.open(13));
+  address.number = "13";
+  rerender();
+  expect(address.pushed).toEqual(["/projects/p/tasks/12", "instead: /projects/p/tasks/13"]);
+  act(() => result.current.opener.close());
+  expect(address.pushed.at(-1)).toBe("back");
+});
+
+test("[B7] a task that was not opened from the board is closed to the board, and not to where one was before", () => {
+  address.number = "12";
+  const { result } = board();
+  act(() => result.current.opener.close());
+  expect(address.pushed).toEqual(["instead: /projects/p"]);
 });
 
 test("[B7] once the address has followed it counts alone, so that back and forward are right", () => {

@@ -15,6 +15,9 @@ interface Intent {
 
 const intents = createSlot<Intent>();
 
+/** The task that was opened over the board by an entry of its own in the browser's history. */
+let ownEntry: number | null = null;
+
 /** Null: none. */
 export function useOpenTask(): number | null {
   const inAddress = useTaskInAddress();
@@ -30,6 +33,8 @@ export function useForgottenIntents(): void {
 }
 
 export interface TaskOpener {
+  /** Links to a task that stands in for another one take its place in the history. */
+  readonly isReplacing: boolean;
   /** Only shows it; for links, which go to the address by themselves. */
   show(number: number): void;
   open(number: number): void;
@@ -40,16 +45,28 @@ export function useTaskOpener(projectId: string): TaskOpener {
   const from = useTaskInAddress();
   const router = useRouter();
   const board = `/projects/${projectId}`;
-  const show = (to: number | null) => intents.open({ from, to });
+  const isReplacing = from !== null;
+  const show = (to: number) => {
+    // One step back leads to the board, whichever tasks were looked at in between.
+    if (!isReplacing || ownEntry === from) ownEntry = to;
+    intents.open({ from, to });
+  };
   return {
+    isReplacing,
     show,
     open: (number) => {
       show(number);
-      router.push(`${board}/tasks/${number}`);
+      const address = `${board}/tasks/${number}`;
+      if (isReplacing) router.replace(address);
+      else router.push(address);
     },
     close: () => {
-      show(null);
-      router.push(board);
+      intents.open({ from, to: null });
+      // Closing is no new place: what was added to the history is taken back, and "back" does not open it again.
+      const isOwn = ownEntry !== null && ownEntry === from;
+      ownEntry = null;
+      if (isOwn) router.back();
+      else router.replace(board);
     },
   };
 }

@@ -15,7 +15,7 @@ export const task = z.object({
   /** The newest session or null. */
   session: session.nullable(),
   sessionCount: z.number().int(),
-  /** Order within Backlog, Review and Done: compared as bytes. */
+  /** Order within Backlog, where people order: compared as bytes. Elsewhere times decide, the newest first. */
   orderKey: z.string(),
   branch: z.string().nullable(),
   createdBy: id.nullable(),
