@@ -29,7 +29,7 @@ const pool = samplePool({
     n2: queued("t2", "nora", 2, null),
     m1: queued("t3", "mira", 1, 1),
     held: queued("t5", "nora", null, null),
-    n1: queued("t1", "nora", 1, 0),
+    n1: { ...queued("t1", "nora", 1, 0), startsIn: { p50: 960, p80: 1_440 } },
     run: sampleLive({ taskId: "t4", status: "running", phase: "working", position: 0, seat: 0, startedAt: START }),
   },
 });
@@ -101,6 +101,12 @@ test("[P14][P22][B9] all lines in the order the pool would grant, held ones last
   const waiting = within(screen.getByRole("region", { name: "Waiting" }));
   expect(waiting.getByText("2 elsewhere")).toBeTruthy();
   expect(await waiting.findByText("#3 Title 3")).toBeTruthy();
+});
+
+test("[P15][B9] about when each starts, as a range; nothing is told where there is no estimate, nor of held ones", () => {
+  show();
+  const starts = [...document.querySelectorAll("[data-session] td:last-child")].map((cell) => cell.textContent);
+  expect(starts).toEqual(["16–24 min", "no estimate yet", "no estimate yet", "–"]);
 });
 
 test("[P22][B9] one chosen person's line: what runs, what waits, and what is elsewhere", () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { samplePool } from "../board/sample";
-import { whatDispatchDoes, wouldBePlace } from "./wording";
+import type { PoolPicture, PoolSession } from "@/server/contract/pool";
+import { sampleLive, samplePool } from "../board/sample";
+import { estimateOf, estimateRangeOf, shortRangeOf, whatDispatchDoes, wouldBePlace } from "./wording";
 
 const free = samplePool({ global: { running: 1, max: 20, queued: 0 } });
 const busy = { nora: { running: 2, max: 2, queued: 0 } };
@@ -18,4 +19,35 @@ test("[P13] the empty column Waiting says what the drop target says", () => {
   }
   expect(whatDispatchDoes(free, "nora")).toBe("19 seats are free. A dispatch starts at once.");
   expect(whatDispatchDoes({ ...free, users: busy }, "nora")).toBe("Your limit is 2/2. A dispatch waits here.");
+});
+
+const reader = (pool: PoolPicture) => ({ pool, meId: "nora", nameOf: (id: string) => id, numberOf: () => null });
+const waiting = (startsIn: PoolSession["startsIn"], change: Partial<PoolSession> = {}) =>
+  sampleLive({ waitingFor: { reason: "pool-limit" }, startsIn, ...change });
+const told = (p50: number, p80: number) => {
+  const session = waiting({ p50, p80 });
+  return [estimateOf, estimateRangeOf, shortRangeOf].map((say) => say(session, reader(free)));
+};
+
+test("[P15] an estimate is p50 on cards, the range on pages, in the unit that somebody would use", () => {
+  expect(told(960, 1_440)).toEqual(["about 16 min", "about 16 to 24 min", "16–24 min"]);
+  expect(told(20, 45)).toEqual(["about 20 s", "about 20 to 45 s", "20–45 s"]);
+  expect(told(45, 180)).toEqual(["about 45 s", "about 45 s to 3 min", "45 s – 3 min"]);
+  expect(told(4_800, 9_000)).toEqual(["about 80 min", "about 80 min to 3 h", "80 min – 3 h"]);
+  expect(told(300, 315)).toEqual(["about 5 min", "about 5 min", "5 min"]);
+  expect(told(0, 0)).toEqual(["about 5 s", "about 5 s", "5 s"]);
+});
+
+test("[P15] without history there is no number but 'no estimate yet'; where nobody can know, 'no estimate'", () => {
+  const said = (session: PoolSession, pool: PoolPicture = free) =>
+    [estimateOf, estimateRangeOf, shortRangeOf].map((say) => say(session, reader(pool)));
+  expect(said(waiting(null))).toEqual(Array(3).fill("no estimate yet"));
+  expect(said(waiting(null, { waitingFor: { reason: "your-limit" } }))).toEqual(Array(3).fill("no estimate yet"));
+  for (const reason of ["paused", "pool-starting", "disk"] as const) {
+    expect(said(waiting(null, { waitingFor: { reason } }))).toEqual(Array(3).fill("no estimate"));
+  }
+  expect(said(waiting(null), { ...free, global: { running: 0, max: 0, queued: 1 } })).toEqual(
+    Array(3).fill("no estimate"),
+  );
+  expect(said(waiting(null), { ...free, limits: { nora: 0 } })).toEqual(Array(3).fill("no estimate"));
 });

@@ -106,20 +106,31 @@ function withTail(head: string, tail: string): string {
 
 /** A card's estimate: `about 16 min`, `no estimate yet` (too little history), `no estimate` (nobody can know). */
 export function estimateOf(session: PoolSession, reader: PoolReader): string {
+  if (session.startsIn !== null) return `about ${roughly(session.startsIn.p50)}`;
   const reason = session.waitingFor?.reason;
-  const hasNoRoom = reason === "your-limit" && countsOf(reader.pool, session.userId).max === 0;
-  if (reason === "paused" || reason === "pool-starting" || hasNoRoom) return "no estimate";
-  if (session.startsIn === null) return "no estimate yet";
-  return `about ${roughly(session.startsIn.p50)}`;
+  const hasNoRoom = countsOf(reader.pool, session.userId).max === 0 || reader.pool.global.max === 0;
+  const isStopped = reason === "paused" || reason === "pool-starting" || reason === "disk";
+  return isStopped || hasNoRoom ? "no estimate" : "no estimate yet";
 }
 
 /** Pages have room for the range: `about 16 to 24 min`. */
 export function estimateRangeOf(session: PoolSession, reader: PoolReader): string {
   if (session.startsIn === null) return estimateOf(session, reader);
-  const [from, to] = [roughly(session.startsIn.p50), roughly(session.startsIn.p80)];
-  if (from === to) return `about ${from}`;
-  const [fromUnit, toUnit] = [from.split(" ")[1], to.split(" ")[1]];
-  return fromUnit === toUnit ? `about ${from.split(" ")[0]} to ${to}` : `about ${from} to ${to}`;
+  return `about ${rangeOf(session.startsIn, " to ", " to ")}`;
+}
+
+/** In rows and tables: `16–24 min`. */
+export function shortRangeOf(session: PoolSession, reader: PoolReader): string {
+  if (session.startsIn === null) return estimateOf(session, reader);
+  return rangeOf(session.startsIn, "–", " – ");
+}
+
+/** The unit once when both have it; `between` stands between figures, `apart` between figures with units of their own. */
+function rangeOf({ p50, p80 }: NonNullable<PoolSession["startsIn"]>, between: string, apart: string): string {
+  const [from, to] = [roughly(p50), roughly(p80)];
+  if (from === to) return from;
+  const [[figure, unit], [, toUnit]] = [from.split(" "), to.split(" ")];
+  return unit === toUnit ? `${figure}${between}${to}` : `${from}${apart}${to}`;
 }
 
 function roughly(seconds: number): string {
