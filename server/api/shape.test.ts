@@ -203,6 +203,20 @@ describe("[P13] the contract on the wire", () => {
       expect([status, body.message], bad).toEqual([400, "A whole number from 0 is needed."]);
     }
   });
+
+  test("[R6][R2] output of an attempt that was given up before it acted is not complete while the next one is on its way", async () => {
+    const fresh = await world.task("anna", project);
+    const session = (await ask("POST", `/tasks/${fresh}/dispatch`)).body.session.id;
+    expect(await world.runner.giveUp({ sessionId: session, attempt: 1 })).toBe(true);
+    const read = async () => (await ask("GET", `/sessions/${session}/output`)).headers.get("x-complete");
+    expect(await read()).toBe("false");
+    world.endAgent(session);
+    await waitFor(
+      async () => (await ask("GET", `/sessions/${session}`)).body.status === "succeeded",
+      "the session to end",
+    );
+    expect(await read()).toBe("true");
+  });
 });
 
 /** The runner's part of a start, which no supervisor plays here. */

@@ -186,7 +186,8 @@ export function createSessionDesk(parts: SessionDeskParts) {
         return { kind: "output", ...earlier, complete: false };
       }
       const { bytes, next, complete } = await parts.runner.read(run, offset, most);
-      const isEnd = complete || (isOver && most > 0 && bytes.length === 0);
+      // An attempt that was given up before it acted reads as complete and empty while the next one is on its way.
+      const isEnd = (complete && (isOver || next > 0)) || (isOver && most > 0 && bytes.length === 0);
       return { kind: "output", bytes, offset, next, complete: isEnd };
     },
   };
