@@ -7,6 +7,7 @@ import { createAuth } from "./auth/auth";
 import { addressFor, listen, probeAddress } from "./compose/address";
 import { openDatabase } from "./compose/database";
 import { startEngine } from "./compose/engine";
+import { createLeaving, type Leavable } from "./compose/leaving";
 import { openPages } from "./compose/pages";
 import { openDoor, openServing } from "./compose/serving";
 import { type Config, readConfig } from "./config";
@@ -16,21 +17,15 @@ import type { Clock } from "./ports/clock";
 import type { Feed } from "./ports/feed";
 import { START_REFUSED_EXIT_CODE, StartRefused } from "./ports/start-refused";
 import { park } from "./registry";
-import { stopAllAgents } from "./runner/process/stop-all";
+import { countAgents, stopAllAgents } from "./runner/process/stop-all";
 
-/** An ordinary stop takes no longer than this, whatever hangs (R5), ms. */
-const LEAVE_MS = 4_500;
-/** After Ctrl-C, how long one may press it again to end the agents too, ms. */
-const SECOND_CTRL_C_MS = 2_000;
 const CRASH_EXIT_CODE = 1;
 
 const clock: Clock = { now: Date.now, monotonic: () => performance.now() };
 const isDevelopment = process.env.NODE_ENV === "development";
 
-interface House {
+interface House extends Leavable {
   readonly url: string;
-  readonly running: () => number;
-  leave(): Promise<void>;
 }
 
 await run();
@@ -41,7 +36,6 @@ async function run(): Promise<void> {
   const { config } = reading;
   const log = createLog(config.logLevel);
   guardProcess(log);
-  // Leaving in the middle of a start waits for its end, so that everything is left in order.
   const opening = openHouse(config, log);
   const signals = leaveOnSignals(config, log, opening);
   try {
@@ -100,7 +94,7 @@ async function openHouse(config: Config, log: Log): Promise<House> {
     feed.tell(serving.feed);
     leavings.push(serving.close);
     await listen(serving.server, config);
-    return { url: addressFor(serving.server, config), running: () => engine.pool.snapshot().global.running, leave };
+    return { url: addressFor(serving.server, config), standDown: engine.standDown, leave };
   } catch (error) {
     await leave();
     throw error;
@@ -133,43 +127,17 @@ function lateFeed(): { feed: Feed; now(): Feed; tell(feed: Feed): void } {
 }
 
 function leaveOnSignals(config: Config, log: Log, opening: Promise<House>): { isLeaving(): boolean } {
-  let leaving: Promise<void> | null = null;
-  let isEnding = false;
-  const leave = async (mayEndAgents: boolean) => {
-    const late = setTimeout(() => {
-      log.error("Something did not end in time; leaving without it.");
-      process.exit(CRASH_EXIT_CODE);
-    }, LEAVE_MS);
-    const house = await opening.catch(() => null);
-    const running = house?.running() ?? 0;
-    const told = clock.monotonic();
-    if (running > 0) console.log(farewell(running));
-    await house?.leave();
-    clearTimeout(late);
-    const leftMs = told + SECOND_CTRL_C_MS - clock.monotonic();
-    if (mayEndAgents && running > 0 && leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
-    if (!isEnding) process.exit(0);
-  };
-  const endAgents = async () => {
-    if (isEnding) return;
-    isEnding = true;
-    const { stopped, left } = await stopAllAgents(config.dataDir);
-    console.log(stopped === 1 ? "1 agent ended." : `${stopped} agents ended.`);
-    await leaving;
-    process.exit(left.length > 0 ? CRASH_EXIT_CODE : 0);
-  };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, () => {
-      if (leaving === null) leaving = leave(signal === "SIGINT");
-      else if (signal === "SIGINT") void endAgents();
-    });
-  }
-  return { isLeaving: () => leaving !== null };
-}
-
-function farewell(running: number): string {
-  const [agents, them] = running === 1 ? ["1 agent goes", "it"] : [`${running} agents go`, "them"];
-  return `${agents} on; \`npm start\` takes ${them} back, \`npm run stop-agents\` ends ${them}. Ctrl-C again ends ${them} now.`;
+  const leaving = createLeaving({
+    opening,
+    countAgents: () => countAgents(config.dataDir),
+    stopAgents: () => stopAllAgents(config.dataDir),
+    clock,
+    say: console.log,
+    log,
+    exit: (code) => process.exit(code),
+  });
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => leaving.signal(name));
+  return leaving;
 }
 
 function refuse(sentences: readonly string[]): void {

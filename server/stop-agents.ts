@@ -3,6 +3,7 @@
  * of its own, so it sees what main.ts sees; it needs no database.
  */
 import { existsSync } from "node:fs";
+import { endedSentence } from "./compose/leaving";
 import { readConfig } from "./config";
 import { START_REFUSED_EXIT_CODE } from "./ports/start-refused";
 import { stopAllAgents } from "./runner/process/stop-all";
@@ -21,7 +22,7 @@ async function stopAgents(): Promise<number> {
     return 0;
   }
   const { stopped, left } = await stopAllAgents(dataDir);
-  console.log(stopped === 0 ? "No agent was running." : `${stopped === 1 ? "1 agent" : `${stopped} agents`} ended.`);
+  console.log(endedSentence(stopped));
   for (const { sessionId, attempt } of left)
     console.error(`Session ${sessionId} (attempt ${attempt}) could not be ended.`);
   return left.length > 0 ? 1 : 0;

@@ -201,7 +201,7 @@ describe("an ended card", () => {
   });
 
   test("[B1] failed: its one sentence; without changes it says so", () => {
-    const failure = { kind: "agent-exited", exitCode: 1, sentence: "The agent exited with code 1." } as const;
+    const failure = { kind: "agent-exited", exitCode: 1, sentence: "The agent exited with code 1.", next: "" } as const;
     expect(ended({ status: "failed", failure, files: 0, additions: 0, deletions: 0 })).toMatchObject({
       look: "failed",
       word: "Failed",

@@ -1,6 +1,5 @@
 /** After an ending: what happened in one sentence, and what a person can do now. Pure. */
 import type { Session } from "@/server/contract/sessions";
-import type { FailureKind } from "@/server/core/words";
 
 export interface Advice {
   readonly sentence: string;
@@ -24,7 +23,7 @@ export function adviceFor(session: Session, by: string | null): Advice | null {
       return { sentence: "The agent finished.", next, warnings };
     }
     case "cancelled": {
-      const who = by === null ? "It was stopped." : `It was stopped by ${by}.`;
+      const who = by === null ? (session.failure?.sentence ?? "It was stopped.") : `It was stopped by ${by}.`;
       if (session.startedAt === null) return { sentence: "It left the line before it started.", next: "", warnings };
       const next =
         session.files === 0
@@ -33,30 +32,11 @@ export function adviceFor(session: Session, by: string | null): Advice | null {
       return { sentence: who, next, warnings };
     }
     case "failed": {
-      const sentence = session.failure?.sentence ?? "The session failed.";
-      return { sentence, next: nextAfter(session.failure?.kind ?? "agent-exited"), warnings };
+      const { sentence = "The session failed.", next = "" } = session.failure ?? {};
+      return { sentence, next, warnings };
     }
     default:
       return session.status satisfies never;
-  }
-}
-
-function nextAfter(kind: FailureKind): string {
-  switch (kind) {
-    case "agent-exited":
-      return "The end of the output says why. Change the prompt if needed, then retry; it goes on from the branch.";
-    case "could-not-start":
-      return "Nothing has run. Look at the agent and the repository, then retry.";
-    case "runner-lost":
-      return "What it had written is on the branch. Retry goes on from there; it is not repeated by itself.";
-    case "timed-out":
-      return "Retry goes on from the branch. An owner can raise the longest run in the project’s settings.";
-    case "no-answer":
-      return "Its work is on the branch. Put the answer into the prompt, then retry.";
-    case "no-result":
-      return "The agent ended without a result. The end of the output says why; then retry.";
-    default:
-      return kind satisfies never;
   }
 }
 

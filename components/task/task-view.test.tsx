@@ -104,12 +104,15 @@ test("[B7][P14][P15] whoever waits sees place, reason, the whole line and no mad
 });
 
 test("[B7] an ended session says why, what to do next, and offers the same as the card's menu", () => {
-  const failure = { kind: "agent-exited", exitCode: 3, sentence: "The agent exited with code 3." } as const;
+  const failure = {
+    kind: "agent-exited",
+    exitCode: 3,
+    sentence: "The agent exited with code 3.",
+    next: "Read it.",
+  } as const;
   const session = ended({ status: "failed", failure, leftOut: [".env"] });
   show([sampleTask({ column: "review", session, sessionCount: 1, branch: "camelot/12-retry" })]);
-  expect(screen.getByTestId("outcome").textContent).toContain(
-    "The agent exited with code 3. The end of the output says why.",
-  );
+  expect(screen.getByTestId("outcome").textContent).toContain("The agent exited with code 3. Read it.");
   expect(screen.getByTestId("outcome").textContent).toContain("One file stays uncommitted");
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
   expect(screen.getByRole("button", { name: "Move to Done" })).toBeTruthy();
@@ -118,7 +121,7 @@ test("[B7] an ended session says why, what to do next, and offers the same as th
 });
 
 test("[B7] earlier sessions are there with their endings, and one can be chosen", async () => {
-  const failure = { kind: "runner-lost", sentence: "The runner was lost. Work kept." } as const;
+  const failure = { kind: "runner-lost", sentence: "The runner was lost. Work kept.", next: "Retry." } as const;
   const older = ended({ id: "s0", status: "failed", failure });
   const newest = ended({ status: "succeeded", files: 2, additions: 3, deletions: 1 });
   ANSWERS["/tasks/t1/sessions"] = { items: [newest, older], next: null };

@@ -1,6 +1,7 @@
 /** Stores, runner, workspace, pool and desks, made from each other in the one order that works, and left in reverse. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config";
 import { PROMPT_PREVIEW_CHARS } from "../contract/tasks";
 import { isLive } from "../core/words";
@@ -46,6 +47,9 @@ import type { OpenDatabase } from "./database";
 
 /** Built by `scripts/build.mjs`; the server is always started at the root of the checkout. */
 const HOST_BUNDLE = path.join(process.cwd(), "dist", "host.mjs");
+
+/** How long a leave waits for a commit under way that may grant something, ms. */
+const LAST_GRANTS_MS = 500;
 
 export interface EngineParts {
   readonly config: Config;
@@ -107,6 +111,14 @@ export function startEngine(parts: EngineParts) {
     clock,
     log,
   });
+  let stoodDown: Promise<void> | null = null;
+  /** Nothing is started any more; what was being started is handed back. From then on the hosts that run are all there are. */
+  const standDown = () => {
+    stoodDown ??= Promise.race([pool.stopGranting(), sleep(LAST_GRANTS_MS, undefined, { ref: false })]).then(() =>
+      supervisor.detach(),
+    );
+    return stoodDown;
+  };
   return {
     ...stores,
     runner,
@@ -114,13 +126,14 @@ export function startEngine(parts: EngineParts) {
     places: placesOf(stores.sessions),
     views: createBoardViews({ pool, tasks: stores.tasks }),
     desks: createDesks(parts, stores, { pool, runner, workspace, supervisor }),
+    standDown,
     /** Agents go on (R5). */
     async leave() {
       diskWatch.stop();
       rightSweep.stop();
       await retention.stop();
       await reconciler.stop();
-      await supervisor.detach();
+      await standDown();
       await pool.stop();
       await Promise.all([poolStore.close(), lease.close()]);
     },
@@ -168,7 +181,7 @@ function createDesks(
     running: createRunningDesk(common),
     settings: createSettingsDesk(stores.settings),
     variables: createVariableDesk(common),
-    agents: createAgentDesk(common),
+    agents: createAgentDesk({ ...common, programs, machine }),
     machine,
     people: createPeopleDesk({ ...common, timeZone: config.timezone }),
   };

@@ -17,6 +17,8 @@ const failure = z.object({
   signal: z.string().optional(),
   /** One plain sentence for people. */
   sentence: z.string(),
+  /** What they can do now, in one or two more. */
+  next: z.string(),
 });
 
 export const session = z.object({

@@ -29,6 +29,8 @@ export const FAILURE_KINDS = [
   "timed-out",
   "no-answer",
   "no-result",
+  /** By whoever runs the machine; its status is cancelled, not failed. */
+  "stopped",
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 

@@ -49,6 +49,11 @@ export interface Pool {
   release(run: AttemptRef, ended: Ended): Promise<void>;
   /** Claimed by the server before anything acted: back to the line at the same place, attempt + 1 (R2). */
   requeue(run: AttemptRef): Promise<RequeueAnswer>;
+  /**
+   * From a server that leaves, before it asked for a host: back to the line at the same place, and no try is counted (R5).
+   * A server that handed something back grants nothing any more.
+   */
+  handBack(run: AttemptRef): Promise<void>;
   /** Throws away what memory holds and reads it again from rows (P18). */
   rebuild(): Promise<PoolSnapshot>;
   snapshot(): PoolSnapshot;

@@ -64,6 +64,8 @@ export interface Ending {
   readonly outputBytes: number;
   /** For `could-not-start`: one plain sentence. */
   readonly message?: string;
+  /** For `stopped`: by whoever runs the server, with `npm run stop-agents` or a second Ctrl-C. */
+  readonly stoppedBy?: "operator";
 }
 
 /** What a look at an attempt's runner finds (R3). */
@@ -118,6 +120,9 @@ export type Told =
   /** There is no host that would read it. */
   | "over";
 
+/** Why an agent is stopped, other than by a cancel that stands in the session's row. */
+export type StopReason = "no-answer" | "operator";
+
 export interface Runner {
   /**
    * Starts the host for an attempt; returns once the host was spawned (not once the agent is up). Idempotent by (session,
@@ -134,7 +139,7 @@ export interface Runner {
    * Asks the host to stop its agent, polite to forced (R7). Harmless twice, harmless when it is over. `because` goes into the
    * ending, so that it is known whoever finds it.
    */
-  stop(run: AttemptRef, because?: "no-answer"): Promise<void>;
+  stop(run: AttemptRef, because?: StopReason): Promise<void>;
   tell(run: AttemptRef, order: AgentOrder): Promise<Told>;
   /** Claims the attempt for the server (R2). True: the host will never start an agent. False: the host was first. */
   giveUp(run: AttemptRef): Promise<boolean>;

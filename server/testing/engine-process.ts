@@ -68,6 +68,7 @@ process.on("message", (message: EngineCall) => {
 });
 process.on("SIGTERM", async () => {
   await reconciler.stop();
+  await pool.stopGranting();
   await supervisor.detach();
   await pool.stop();
   await sql.end({ timeout: 1 });

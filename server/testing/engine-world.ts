@@ -48,8 +48,8 @@ export interface EngineCall {
 export interface Engine extends EngineVerbs {
   /** `kill -9`; resolves when the process is dead. */
   kill(): Promise<void>;
-  /** SIGTERM; resolves with how long it took and its exit code. */
-  stop(): Promise<{ readonly tookMs: number; readonly code: number | null }>;
+  /** SIGTERM; resolves with its exit code. */
+  stop(): Promise<number | null>;
 }
 
 export interface AgentWish {
@@ -203,9 +203,8 @@ function endingOf(child: ChildProcess, exited: Promise<number | null>): Pick<Eng
       await exited;
     },
     async stop() {
-      const begunAt = performance.now();
       child.kill("SIGTERM");
-      return { code: await exited, tookMs: performance.now() - begunAt };
+      return exited;
     },
   };
 }

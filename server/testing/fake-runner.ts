@@ -149,8 +149,9 @@ export function createFakeRunner(options: FakeRunnerOptions = {}): FakeRunner {
       if (!run) return;
       run.isStopAsked = true;
       if (run.life === "present" && options.obeysStop !== false) {
-        const cause = because ?? "stopped";
-        setImmediate(() => end(run, { cause, exitCode: null, signal: "SIGTERM" }));
+        const why: Partial<Ending> =
+          because === "operator" ? { cause: "stopped", stoppedBy: because } : { cause: because ?? "stopped" };
+        setImmediate(() => end(run, { ...why, exitCode: null, signal: "SIGTERM" }));
       }
     },
     async tell(ref, order) {

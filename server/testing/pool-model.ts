@@ -19,7 +19,9 @@ export interface ModelSession {
   grant: number;
 }
 
-const KINDS = "take-in release requeue progress cancel hold reorder set-caps set-user-cap enqueue open".split(" ");
+const KINDS = "take-in release requeue hand-back progress cancel hold reorder set-caps set-user-cap enqueue open".split(
+  " ",
+);
 
 export class PoolModel {
   sessions: ModelSession[] = [];
@@ -143,6 +145,12 @@ export class PoolModel {
           const attempt = session.attempt + 1;
           Object.assign(session, { status: "queued", attempt, phase: null, seat: null, isHeld: false });
         }
+        return;
+      }
+      case "hand-back": {
+        const session = this.#held(order.run);
+        if (session?.isCancelled) this.#end(session, "cancelled", endedTasks);
+        else if (session) Object.assign(session, { status: "queued", phase: null, seat: null, isHeld: false });
         return;
       }
       case "progress": {

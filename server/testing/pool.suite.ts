@@ -286,6 +286,28 @@ export function poolSuite(kind: string, open: () => Promise<PoolDatabase>): void
       expect(pool.snapshot().session(second)?.position).toBe(0);
     });
 
+    test("[R5][R2] a server that leaves hands back what it has not started: same place, no try counted, nothing granted", async () => {
+      const first = await world.ready({ firstCaps: { globalMax: 2, perUserMax: 2, paused: false } });
+      const [a = "", b = "", c = ""] = await world.dispatch(first.pool, ann, 3);
+      await waitFor(() => first.waiter.open.length === 2, "two to run");
+      await first.pool.cancel(b, ann);
+      await first.pool.stopGranting();
+      await Promise.all([a, b].map((sessionId) => first.pool.handBack({ sessionId, attempt: 1 })));
+      expect(await world.stored(a)).toMatchObject({ status: "queued", attempt: 1, seat: null, startedAt: null });
+      // The cancel came first, and wins.
+      expect(await world.stored(b)).toMatchObject({ status: "cancelled", cancelledBy: ann });
+      expect([a, c].map((id) => first.pool.snapshot().session(id)?.position)).toEqual([1, 2]);
+      const [d = ""] = await world.dispatch(first.pool, ann, 1);
+      expect(first.pool.snapshot().session(d)?.position).toBe(3);
+      await first.pool.stop();
+
+      const second = await world.ready();
+      await waitFor(() => second.waiter.open.length === 2, "both to run again");
+      expect(second.waiter.history).toEqual([a, c].map((sessionId) => ({ sessionId, attempt: 1, entry: "granted" })));
+      await second.pool.handBack({ sessionId: d, attempt: 1 });
+      expect(second.pool.vitals().staleMessages).toBe(1);
+    });
+
     test("[P10] a waiter that returns, throws or dies without an ending does not keep its slot", async () => {
       const { pool, waiter, warnings } = await world.ready();
       const [a = "", b = "", c = ""] = await world.dispatch(pool, ann, 4);

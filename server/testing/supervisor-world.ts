@@ -35,6 +35,7 @@ export interface SupervisorWorld {
   readonly told: { readonly run: AttemptRef; readonly progress: Progress }[];
   readonly released: { readonly run: AttemptRef; readonly ended: Ended }[];
   readonly requeued: AttemptRef[];
+  readonly handedBack: AttemptRef[];
   readonly prepared: WorktreeRequest[];
   readonly saved: SaveRequest[];
   readonly facts: Map<string, SessionFacts>;
@@ -71,6 +72,7 @@ export function supervisorWorld(limits: Partial<SupervisorLimits> = {}, before?:
     told: [],
     released: [],
     requeued: [],
+    handedBack: [],
     prepared: [],
     saved: [],
     warnings: [],
@@ -88,6 +90,7 @@ export function supervisorWorld(limits: Partial<SupervisorLimits> = {}, before?:
             if (world.requeueAnswer === "requeued") world.requeued.push(run);
             return world.requeueAnswer;
           }),
+        handBack: (run) => inRows(() => void world.handedBack.push(run)),
         snapshot: () => ({ epoch: 1 }),
       }),
       runner,

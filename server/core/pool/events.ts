@@ -69,6 +69,11 @@ export interface OrderKinds {
     readonly answer: "released" | "stale";
   };
   requeue: { readonly order: { readonly run: AttemptRef; readonly at: Millis }; readonly answer: RequeueAnswer };
+  /** Granted by a server that leaves, nothing was made for it: back to the line, as if it had not been granted (R5). */
+  "hand-back": {
+    readonly order: { readonly run: AttemptRef; readonly at: Millis };
+    readonly answer: "handed-back" | "stale";
+  };
   /** A row that somebody else inserted: it takes its place in its line. */
   "take-in": { readonly order: { readonly row: LiveRow }; readonly answer: null };
   /** The boot pass is over: grants may begin (P12). */
@@ -86,12 +91,13 @@ export const ORDER_OF_KINDS = {
   "take-in": 0,
   release: 1,
   requeue: 2,
-  progress: 3,
-  cancel: 4,
-  hold: 5,
-  reorder: 6,
-  "set-caps": 7,
-  "set-user-cap": 8,
-  enqueue: 9,
-  open: 10,
+  "hand-back": 3,
+  progress: 4,
+  cancel: 5,
+  hold: 6,
+  reorder: 7,
+  "set-caps": 8,
+  "set-user-cap": 9,
+  enqueue: 10,
+  open: 11,
 } as const satisfies Record<OrderKind, number>;

@@ -3,23 +3,13 @@
  * No I/O, no clock, no chance. The order inside a batch is fixed: slots come back, wishes are applied, then every slot that
  * is free is granted (P7). Nothing decided here is true before the commit of `writes` (P11).
  */
-import { type Ended, NOTHING_LEFT } from "../session/lifecycle";
-import type { AttemptRef, Epoch, Millis, SessionId, UserId } from "../words";
+import type { AttemptRef, Millis, SessionId, UserId } from "../words";
+import { cancelledAt, type Deciding, handBack, heldRow, type Moment, release, requeue } from "./coming-back";
 import { Draft, inLineOrder } from "./draft";
 import { type AnswerTo, type NewSession, ORDER_OF_KINDS, type Order, type OrderKind } from "./events";
 import { turnIn } from "./fair-order";
-import type { LiveRow, PoolWrites, RunningRow } from "./rows";
+import type { PoolWrites, RunningRow } from "./rows";
 import type { PoolState, Turn } from "./state";
-
-/** R2: how often an attempt may be given up and tried again. */
-const MAX_REQUEUES = 3;
-
-export interface Moment {
-  readonly at: Millis;
-  readonly epoch: Epoch;
-  /** As the machine was found last (R14); absent: it has room. */
-  readonly isDiskShort?: boolean;
-}
 
 export interface Decision {
   readonly state: PoolState;
@@ -32,12 +22,6 @@ export interface Decision {
   readonly stops: readonly AttemptRef[];
   /** Orders for attempts that are not held (R1). */
   readonly staleCount: number;
-}
-
-interface Deciding extends Moment {
-  readonly draft: Draft;
-  readonly stops: AttemptRef[];
-  staleCount: number;
 }
 
 export function decide(state: PoolState, orders: readonly Order[], moment: Moment): Decision {
@@ -111,6 +95,8 @@ function apply(deciding: Deciding, order: Order): AnswerTo<OrderKind> | undefine
       return release(deciding, order);
     case "requeue":
       return requeue(deciding, order.run, order.at);
+    case "hand-back":
+      return handBack(deciding, order.run, order.at);
     case "take-in":
       if (!draft.state.sessions.has(order.row.id)) draft.takeIn(order.row);
       return null;
@@ -191,42 +177,10 @@ function progress(deciding: Deciding, order: Order<"progress">): null {
   return null;
 }
 
-function release(deciding: Deciding, order: Order<"release">): AnswerTo<"release"> {
-  const row = heldRow(deciding.draft, order.run);
-  if (!row) {
-    deciding.staleCount += 1;
-    return "stale";
-  }
-  const { ended } = order;
-  deciding.draft.end(row, row.cancelledBy === null ? ended : { ...ended, status: "cancelled", failure: null });
-  return "released";
-}
-
-function requeue(deciding: Deciding, run: AttemptRef, at: Millis): AnswerTo<"requeue"> {
-  const { draft } = deciding;
-  const row = heldRow(draft, run);
-  if (!row) {
-    deciding.staleCount += 1;
-    return "stale";
-  }
-  if (row.cancelledBy !== null) {
-    draft.end(row, cancelledAt(at));
-    return "stale";
-  }
-  if (row.attempt > MAX_REQUEUES) {
-    const failure = { kind: "could-not-start", detail: `it was tried ${row.attempt} times` } as const;
-    draft.end(row, { ...NOTHING_LEFT, status: "failed", failure, endedAt: at });
-    return "tried-too-often";
-  }
-  const { id, taskId, projectId, userId, agentId, seq, place, queuedAt } = row;
-  const facts = { id, taskId, projectId, userId, agentId, seq, place, queuedAt, attempt: row.attempt + 1 };
-  draft.change(row, { ...facts, status: "queued", hold: null });
-  return "requeued";
-}
-
 /** Fills all the room there is, one turn after the other (P4, P6, P7). */
-function grantAll({ draft, at, epoch }: Deciding): RunningRow[] {
+function grantAll({ draft, at, epoch, isLeaving = false }: Deciding): RunningRow[] {
   const granted: RunningRow[] = [];
+  if (isLeaving) return granted;
   for (;;) {
     const { isOpen, isDiskShort, caps, running, order, lines } = draft.state;
     if (!isOpen || isDiskShort || caps.paused || running.size >= caps.globalMax) break;
@@ -236,13 +190,4 @@ function grantAll({ draft, at, epoch }: Deciding): RunningRow[] {
     granted.push(draft.grant(next, at, epoch));
   }
   return granted;
-}
-
-function heldRow(draft: Draft, run: AttemptRef): RunningRow | null {
-  const row: LiveRow | undefined = draft.state.sessions.get(run.sessionId);
-  return row?.status === "running" && row.attempt === run.attempt ? row : null;
-}
-
-function cancelledAt(at: Millis): Ended {
-  return { ...NOTHING_LEFT, status: "cancelled", failure: null, endedAt: at };
 }

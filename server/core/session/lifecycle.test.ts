@@ -42,6 +42,17 @@ describe("what an ending means", () => {
   it("[R3] a runner nobody knows the end of is lost, never a success", () => {
     expect(outcomeOfLoss(false)).toEqual(failed("runner-lost"));
     expect(outcomeOfNoStart(false, "Something.")).toEqual(failed("could-not-start", "Something."));
-    expect(outcomeOf({ ...ending, cause: "stopped" }, false, HOUR_MS).status).toBe("cancelled");
+  });
+
+  it("[R5] what nobody of ours cancelled but was stopped on the machine is cancelled, and says by whom", () => {
+    const stopped = { ...ending, cause: "stopped" } as const;
+    expect(outcomeOf({ ...stopped, stoppedBy: "operator" }, false, HOUR_MS)).toEqual({
+      status: "cancelled",
+      failure: { kind: "stopped", detail: "operator" },
+    });
+    expect(outcomeOf(stopped, false, HOUR_MS)).toEqual({
+      status: "cancelled",
+      failure: { kind: "stopped", detail: null },
+    });
   });
 });

@@ -50,6 +50,7 @@ export interface AgentEnding {
   readonly endedAt: Millis;
   readonly outputBytes: number;
   readonly message?: string;
+  readonly stoppedBy?: "operator";
 }
 
 export interface Outcome {
@@ -64,8 +65,8 @@ export function outcomeOf(ending: AgentEnding, isStopping: boolean, longestRunMs
   if (isStopping) return CANCELLED;
   switch (ending.cause) {
     case "stopped":
-      // Stopped by hand on the machine ("stop-agents", a second Ctrl-C): somebody's wish, not the agent's failure.
-      return CANCELLED;
+      // Somebody's wish and not the agent's failure; but no person of ours asked for it, so it says where it came from.
+      return { status: "cancelled", failure: { kind: "stopped", detail: ending.stoppedBy ?? null } };
     case "exited":
       if (ending.exitCode === 0 && ending.signal === null) return { status: "succeeded", failure: null };
       return failed("agent-exited", null);

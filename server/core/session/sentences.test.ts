@@ -28,6 +28,14 @@ describe("a failure in words", () => {
     expect(failureSentence({ ...facts, kind: "timed-out", detail: "2 h" })).toBe("Stopped after 2 h, the longest run.");
   });
 
+  it("[R5] says who stopped it, when it was nobody of ours", () => {
+    const stopped = { ...facts, kind: "stopped", exitCode: null } as const;
+    expect(failureSentence({ ...stopped, detail: "operator" })).toMatch(
+      /^Stopped by whoever runs the server, with `npm run/,
+    );
+    expect(failureSentence(stopped)).toMatch(/^Stopped from outside/);
+  });
+
   it("[R3] every kind of failure has a sentence and what to do next", () => {
     for (const kind of FAILURE_KINDS) {
       expect(failureSentence({ ...facts, kind })).toMatch(/^[A-Z].*\.$/);

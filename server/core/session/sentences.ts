@@ -30,6 +30,10 @@ export function failureSentence(facts: FailureFacts): string {
       return facts.detail ?? "Nobody answered the agent's question in time.";
     case "no-result":
       return facts.detail ?? "The agent ended without reporting success.";
+    case "stopped":
+      return facts.detail === "operator"
+        ? "Stopped by whoever runs the server, with `npm run stop-agents` or a second Ctrl-C."
+        : "Stopped from outside: something on the server's machine asked the agent's host to end.";
     default:
       return facts.kind satisfies never;
   }
@@ -38,17 +42,19 @@ export function failureSentence(facts: FailureFacts): string {
 export function whatToDoNext(kind: FailureKind): string {
   switch (kind) {
     case "agent-exited":
-      return "Read the end of the output, then retry or change the prompt.";
+      return "The end of the output says why. Change the prompt if needed, then retry; it goes on from the branch.";
     case "could-not-start":
-      return "Nothing has run. Put right what the sentence names, then retry.";
+      return "Nothing has run. Put right what is named here, or look at the agent and the repository; then retry.";
     case "runner-lost":
-      return "The agent may have done part of the work: look at the diff, then retry.";
+      return "It may have done part of the work: look at the diff. Retry goes on from there; it is not repeated by itself.";
     case "timed-out":
-      return "Look at the diff. Retry to go on, or raise the project's longest run.";
+      return "Retry goes on from the branch. An owner can raise the longest run in the project's settings.";
     case "no-answer":
-      return "The work so far is kept. Dispatch again with the answer as the message.";
+      return "Its work is on the branch. Put the answer into the prompt, then retry.";
     case "no-result":
-      return "Read the end of the output for the reason, then retry.";
+      return "The end of the output says why; then retry.";
+    case "stopped":
+      return "Retry goes on from the branch.";
     default:
       return kind satisfies never;
   }

@@ -7,7 +7,7 @@ import { poolSessionView } from "../../contract/pool-view";
 import type { Session, WaitingForView } from "../../contract/sessions";
 import type { Task } from "../../contract/tasks";
 import type { LiveSession, PoolSnapshot } from "../../core/pool/picture";
-import { failureSentence } from "../../core/session/sentences";
+import { failureSentence, whatToDoNext } from "../../core/session/sentences";
 import { columnOf } from "../../core/task/board";
 import { isLive, type SessionStatus } from "../../core/words";
 import type { StoredSession } from "../../ports/session-store";
@@ -107,6 +107,7 @@ function failureView(row: StoredSession): Session["failure"] {
     ...(exitCode === null ? {} : { exitCode }),
     ...(signal === null ? {} : { signal }),
     sentence: failureSentence({ kind, detail, exitCode, signal, workUnsaved }),
+    next: whatToDoNext(kind),
   };
 }
 

@@ -45,6 +45,7 @@ export interface LifeParts {
   readonly firstCaps: Caps;
   readonly supervision: PoolSupervision;
   readonly isDiskShort: () => boolean;
+  readonly isLeaving: () => boolean;
   /** Grants may begin: the boot pass is over. */
   readonly open: () => void;
 }
@@ -56,6 +57,7 @@ export class PoolLife {
   #writer: PoolWriter | null = null;
   #state: WriterState = "waiting-for-lease";
   #isCrashWanted = false;
+  #batchUnderWay: Promise<void> = Promise.resolve();
   #life: Promise<void> = Promise.resolve();
 
   constructor(parts: LifeParts) {
@@ -86,6 +88,11 @@ export class PoolLife {
   crashAtNextBatch(): void {
     this.#isCrashWanted = true;
     this.#parts.mailbox.poke();
+  }
+
+  /** Resolves when the batch that is under way is over, however it ends. */
+  batchOver(): Promise<void> {
+    return this.#batchUnderWay.catch(() => undefined);
   }
 
   async stop(): Promise<void> {
@@ -144,7 +151,8 @@ export class PoolLife {
       await mailbox.due();
       if (this.#rebuilds.length > 0) throw new RebuildAsked();
       if (!this.#parts.lease.isTrusted) throw new LeaseLost("the lease could not be renewed");
-      await this.#batch(writer);
+      this.#batchUnderWay = this.#batch(writer);
+      await this.#batchUnderWay;
     }
   }
 
@@ -215,10 +223,11 @@ export class PoolLife {
   }
 
   #writerParts() {
-    const { store, clock, counters, announcer, mailbox, watch, isDiskShort } = this.#parts;
+    const { store, clock, counters, announcer, mailbox, watch, isDiskShort, isLeaving } = this.#parts;
     return {
       store,
       isDiskShort,
+      isLeaving,
       clock,
       counters,
       announcer,

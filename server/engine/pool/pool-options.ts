@@ -32,6 +32,8 @@ export interface RunningPool extends Pool {
   start(): void;
   /** Resolves when the first boot pass is over and grants are given. */
   ready(): Promise<void>;
+  /** The first step of a leave: nothing is granted any more. Resolves once no batch that may still grant is under way. */
+  stopGranting(): Promise<void>;
   /** Writes what is waiting, gives the lease up, lets go of the waiters: their sessions go on without us (R5). */
   stop(): Promise<void>;
   /** Below the least free space nothing is granted, and the reason is `disk` (R14). What runs goes on. */

@@ -34,6 +34,8 @@ export interface WriterParts {
   readonly putBack: (letters: readonly Letter[]) => void;
   /** Whether the machine is short of room right now (R14). */
   readonly isDiskShort: () => boolean;
+  /** Whether this server leaves: nothing is granted any more (R5). */
+  readonly isLeaving: () => boolean;
   /** Grants are given from now on. */
   readonly opened: () => void;
 }
@@ -57,9 +59,9 @@ export class PoolWriter {
 
   /** Decides and commits a batch. When it throws, the letters that are not settled have not been dealt with. */
   async run(letters: readonly Letter[]): Promise<void> {
-    const { store, clock, counters, isDiskShort } = this.#parts;
+    const { store, clock, counters, isDiskShort, isLeaving } = this.#parts;
     const orders = letters.map((letter) => letter.order);
-    const moment = { at: clock.now(), epoch: this.epoch, isDiskShort: isDiskShort() };
+    const moment = { at: clock.now(), epoch: this.epoch, isDiskShort: isDiskShort(), isLeaving: isLeaving() };
     const decision = decide(this.state, orders, moment);
     const startedAt = clock.monotonic();
     let numbers: ReadonlyMap<SessionId, number> = new Map();
@@ -185,7 +187,8 @@ function answerOf({ order, tentative }: Letter, answer: AnswerTo<OrderKind>): An
   if (tentative === undefined) return answer;
   const isOver = typeof answer === "object" && answer !== null && "kind" in answer && answer.kind === "over";
   if (order.kind === "cancel" && isOver) return tentative;
-  return order.kind === "requeue" && answer === "stale" ? tentative : answer;
+  const isGivenBack = order.kind === "requeue" || order.kind === "hand-back";
+  return isGivenBack && answer === "stale" ? tentative : answer;
 }
 
 /** Null when no picture differs: only details of rows were written. */

@@ -29,8 +29,8 @@ import { PoolAnnouncer } from "./pool-announcer";
 import { PoolAside } from "./pool-aside";
 import { PoolBoot } from "./pool-boot";
 import { Counters } from "./pool-counters";
-import { PATIENCE_MS, PendingLetter, refusal, unavailable, within } from "./pool-letter";
 import { PoolForecast } from "./pool-forecast";
+import { PATIENCE_MS, PendingLetter, refusal, unavailable, within } from "./pool-letter";
 import { PoolLife } from "./pool-life";
 import type { Log, PoolOptions, RunningPool } from "./pool-options";
 import { PoolScout } from "./pool-scout";
@@ -58,6 +58,7 @@ class RunnerPool implements RunningPool {
   readonly #ready: Promise<void>;
   #stopped: Promise<void> | null = null;
   #isDiskShort = false;
+  #isLeaving = false;
 
   constructor(options: PoolOptions) {
     const { store, clock, log, waiter, firstCaps, onFatal } = options;
@@ -90,9 +91,10 @@ class RunnerPool implements RunningPool {
     const supervision = new PoolSupervision({ clock, log, counters, onFatal });
     const open = () => this.#tell({ kind: "open" });
     const isDiskShort = () => this.#isDiskShort;
+    const isLeaving = () => this.#isLeaving;
     this.#life = new PoolLife({
       ...{ store, clock, log, mailbox, lease, watch, boot, aside, scout, announcer, counters, firstCaps },
-      ...{ supervision, open, isDiskShort },
+      ...{ supervision, open, isDiskShort, isLeaving },
     });
     this.#forecast = new PoolForecast({ store, clock, log, announcer });
     this.#ready = announcer.ready();
@@ -104,6 +106,11 @@ class RunnerPool implements RunningPool {
 
   ready(): Promise<void> {
     return this.#ready;
+  }
+
+  stopGranting(): Promise<void> {
+    this.#isLeaving = true;
+    return this.#life.batchOver();
   }
 
   stop(): Promise<void> {
@@ -201,6 +208,11 @@ class RunnerPool implements RunningPool {
 
   requeue(run: AttemptRef): Promise<RequeueAnswer> {
     return this.#ask({ kind: "requeue", run, at: this.#clock.now() }, { isPatient: true });
+  }
+
+  async handBack(run: AttemptRef): Promise<void> {
+    this.#isLeaving = true;
+    await this.#ask({ kind: "hand-back", run, at: this.#clock.now() }, { isPatient: true });
   }
 
   /** No writer yet: the row waits in the database, whoever becomes the writer finds it (P1, P12). */

@@ -20,6 +20,34 @@ describe("after a restart", () => {
     expect([world.released, world.requeued, world.saved]).toEqual([[], [], []]);
   });
 
+  it("[R5][R2] an ordinary stop hands back what no host was asked for, and the next server starts the same attempt", async () => {
+    const before = supervisorWorld({ startsAtOnce: 2 });
+    before.prepare = (_request, signal) =>
+      new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    const preparing = [before.grant(), before.grant()];
+    await waitFor(() => before.prepared.length === 2, "worktrees being made");
+    const inLine = before.grant();
+    await before.supervisor.detach();
+    const late = before.grant({ attempt: 3 });
+    await waitFor(() => before.handedBack.length === 4, "what was granted in the last moment");
+    expect(before.handedBack).toEqual([...preparing, inLine, late].map(({ run }) => run));
+    expect([before.requeued, before.released, before.runner.started]).toEqual([[], [], []]);
+    expect(await before.runner.list()).toEqual([]);
+  });
+
+  it("[R5][R2] what a host was asked for, or what has gone wrong before, is not handed back as if nothing was tried", async () => {
+    const world = supervisorWorld();
+    world.runner.holdHosts = true;
+    world.grant();
+    await waitFor(async () => (await world.runner.list()).length === 1, "a host on its way");
+    world.prepare = () => Promise.reject(new Error("git was killed"));
+    const failing = world.grant();
+    await failing.over;
+    expect(world.requeued).toEqual([failing.run]);
+    await world.supervisor.detach();
+    expect(world.handedBack).toEqual([]);
+  });
+
   it("[R3] an agent that still works is adopted, and ends as if we had been there all the time", async () => {
     const before = supervisorWorld();
     const { run } = before.grant();

@@ -21,6 +21,11 @@ export interface Life {
   /** The server leaves: everything is dropped where it stands (R5). */
   isDetached: boolean;
   facts: SessionFacts | null;
+  /**
+   * Granted, and neither was a host asked for nor has anything gone wrong: a server that leaves may give the slot back as
+   * if it had not been granted, and the next one may start the same attempt (R5).
+   */
+  isUntouched: boolean;
   /** Monotonic time until which a host that we spawned may still claim; 0: there is none to wait for. */
   claimUntil: number;
   /** What the agent waits for an answer to, as it was told last (R12). */
@@ -55,7 +60,7 @@ const FOUND_UNSTARTED: NotStarted = {
   mayRetry: true,
 };
 
-export function createLife(session: LiveSession, runner: Runner): Life {
+export function createLife(session: LiveSession, entry: "granted" | "adopted", runner: Runner): Life {
   const run = { sessionId: session.id, attempt: session.attempt };
   let isHinted = false;
   let ring = () => {};
@@ -77,6 +82,7 @@ export function createLife(session: LiveSession, runner: Runner): Life {
     isStopping: session.phase === "stopping",
     isDetached: false,
     facts: null,
+    isUntouched: entry === "granted",
     claimUntil: 0,
     question: null,
     answerUntil: null,

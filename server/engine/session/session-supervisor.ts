@@ -9,7 +9,7 @@ import { type Ended, NOTHING_LEFT, outcomeOf, outcomeOfLoss, outcomeOfNoStart } 
 import { reasonOf } from "../../core/text/reason";
 import type { AttemptRef } from "../../core/words";
 import type { Clock } from "../../ports/clock";
-import type { Runner } from "../../ports/runner";
+import type { Runner, RunOrder } from "../../ports/runner";
 import type { SessionFacts, SessionRecord } from "../../ports/session-record";
 import type { Workspace } from "../../ports/workspace";
 import { type Pool, PoolUnavailable, type Waiter } from "../pool";
@@ -55,7 +55,9 @@ const NOTHING_TO_RUN: NotStarted = {
 
 export interface SupervisorParts {
   /** Asked for when needed: the pool is made after its waiter. */
-  readonly pool: () => Pick<Pool, "progress" | "release" | "requeue"> & { snapshot(): Pick<PoolSnapshot, "epoch"> };
+  readonly pool: () => Pick<Pool, "progress" | "release" | "requeue" | "handBack"> & {
+    snapshot(): Pick<PoolSnapshot, "epoch">;
+  };
   readonly runner: Runner;
   readonly workspace: Pick<Workspace, "prepare" | "save">;
   readonly record: Pick<SessionRecord, "read" | "storeWorktree">;
@@ -68,7 +70,10 @@ export interface SupervisorParts {
 export interface SessionSupervisor extends Waiter {
   /** Gives up a runner that cannot be found out about. One that can is judged by what is found, as ever. */
   declareLost(run: AttemptRef): void;
-  /** The server leaves: agents go on, nothing more is told to the pool, half-made starts are broken off (R5). */
+  /**
+   * The server leaves: agents go on, nothing more is told to the pool, half-made starts are broken off and their slots
+   * handed back (R5). To be called when the pool grants nothing any more.
+   */
   detach(): Promise<void>;
 }
 
@@ -92,7 +97,17 @@ export function createSessionSupervisor(parts: SupervisorParts): SessionSupervis
         return;
       }
       const { epoch } = parts.pool().snapshot();
-      const begun = await startAgent(startParts, life.run, epoch, life.facts, life.abort.signal);
+      const start = (order: RunOrder) => {
+        life.isUntouched = false;
+        return parts.runner.start(order);
+      };
+      const begun = await startAgent(
+        { ...startParts, runner: { start } },
+        life.run,
+        epoch,
+        life.facts,
+        life.abort.signal,
+      );
       if (begun.kind === "not-started") {
         life.notStarted = begun;
         return;
@@ -104,23 +119,35 @@ export function createSessionSupervisor(parts: SupervisorParts): SessionSupervis
     }
   }
 
+  /** When it cannot be written, the next server finds an attempt that nobody claimed, and that costs one try (R2). */
+  async function handBack(run: AttemptRef): Promise<void> {
+    await parts
+      .pool()
+      .handBack(run)
+      .catch((error: unknown) => parts.log.warn(`session ${run.sessionId}: not handed back: ${reasonOf(error)}`));
+  }
+
   async function live(life: Life, entry: "granted" | "adopted"): Promise<void> {
     if (entry === "granted") await begin(life);
+    life.isUntouched = false;
     const closing = await follow(parts, limits, life);
     if (closing.kind !== "dropped") await close(parts, limits, life, closing);
   }
 
   return {
     attend(session: LiveSession, entry) {
-      if (isDetached) return never();
       const key = keyOf({ sessionId: session.id, attempt: session.attempt });
+      if (isDetached) {
+        if (entry === "granted") void handBack({ sessionId: session.id, attempt: session.attempt });
+        return never();
+      }
       const known = attended.get(key);
       if (known) {
         // The pool was rebuilt from rows; a cancel that it committed before may not have come through.
         if (session.phase === "stopping") this.stop(known.life.run);
         return known.over;
       }
-      const life = createLife(session, parts.runner);
+      const life = createLife(session, entry, parts.runner);
       const steps = live(life, entry).finally(() => attended.delete(key));
       // What is dropped is not over: the pool of the next server attends it again.
       const over = steps.then(() => (life.isDetached ? never() : undefined));
@@ -143,12 +170,14 @@ export function createSessionSupervisor(parts: SupervisorParts): SessionSupervis
     async detach() {
       isDetached = true;
       const all = [...attended.values()];
+      // Without one that was asked for there will be no host: whatever comes before it looks at the signal first.
+      const unstarted = all.filter(({ life }) => life.isUntouched).map(({ life }) => life.run);
       for (const { life } of all) {
         life.isDetached = true;
         life.abort.abort(new Error("The server stops."));
         life.wake();
       }
-      const atRest = Promise.allSettled(all.map(({ steps }) => steps));
+      const atRest = Promise.allSettled([...all.map(({ steps }) => steps), ...unstarted.map(handBack)]);
       await Promise.race([atRest, new Promise((resolve) => setTimeout(resolve, limits.detachWithinMs).unref())]);
     },
   };

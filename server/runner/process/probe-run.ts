@@ -9,7 +9,14 @@ import { bootId, type Identity, identityFrom, isAlive } from "../../system/proce
 import { findControlGroup } from "../host/cgroup";
 import { type Claim, readClaim } from "../host/claim";
 import { type EndingReading, readEnding } from "../host/ending";
-import { HOST_FILE, QUESTION_FILE, readRunFile, SPAWNED_FILE } from "../host/run-folder";
+import {
+  HOST_FILE,
+  ORDERS_FOLDER,
+  QUESTION_FILE,
+  readRunFile,
+  SPAWNED_FILE,
+  STOP_ORDER_FILE,
+} from "../host/run-folder";
 import { findTree, type Tree } from "../host/tree";
 
 export async function probeRun(folder: string, mark: string): Promise<Probe> {
@@ -26,7 +33,7 @@ export async function probeRun(folder: string, mark: string): Promise<Probe> {
           question: await readQuestion(folder),
         };
       case "ended":
-        return { kind: "exited", ending: life.ending };
+        return { kind: "exited", ending: await withWhoStoppedIt(folder, life.ending) };
       case "unknown":
         return life;
       case "hostless": {
@@ -86,6 +93,14 @@ async function livingSpawned(folder: string): Promise<number | null> {
   const reading = await readRunFile(join(folder, SPAWNED_FILE));
   const host = reading.kind === "read" ? identityFrom(reading.fields) : null;
   return host && isAlive(host) ? host.pid : null;
+}
+
+/** Hosts write that they were stopped, those of older releases too; by whom stands in the order they followed. */
+async function withWhoStoppedIt(folder: string, ending: Ending): Promise<Ending> {
+  if (ending.cause !== "stopped") return ending;
+  const reading = await readRunFile(join(folder, ORDERS_FOLDER, STOP_ORDER_FILE));
+  const isByOperator = reading.kind === "read" && reading.fields.because === "operator";
+  return isByOperator ? { ...ending, stoppedBy: "operator" } : ending;
 }
 
 async function readQuestion(folder: string): Promise<Question | null> {

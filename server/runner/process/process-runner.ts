@@ -5,7 +5,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { AttemptRef } from "../../core/words";
-import type { Runner, RunOrder } from "../../ports/runner";
+import type { Runner, RunOrder, StopReason } from "../../ports/runner";
 import { identify, identifyChild } from "../../system/process-identity";
 import { removeControlGroup } from "../host/cgroup";
 import { claim, readClaim } from "../host/claim";
@@ -81,7 +81,7 @@ async function probe(runs: RunsFolder, run: AttemptRef) {
 }
 
 /** The folder is made by `start`: without it there is nothing to stop. */
-async function dropStop(folder: string, because?: "no-answer"): Promise<void> {
+async function dropStop(folder: string, because?: StopReason): Promise<void> {
   try {
     await writeRunFile(join(folder, ORDERS_FOLDER), STOP_ORDER_FILE, { kind: "stop", because });
   } catch (error) {

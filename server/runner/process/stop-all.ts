@@ -1,8 +1,10 @@
 /**
- * Ends every agent of an installation while no server runs: what `npm run stop-agents` does. Asks the hosts first, because
- * they write a true ending; what has lost its host is ended from here.
+ * Counts and ends the agents of an installation by what is on the machine, without a server or a database: what a server says
+ * when it leaves, and what `npm run stop-agents` and a second Ctrl-C do. Asks the hosts first, because they write a true
+ * ending; what has lost its host is ended from here.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { mustBeStopped } from "../../core/session/recovery";
 import type { AttemptRef } from "../../core/words";
 import type { Runner } from "../../ports/runner";
 import { createProcessRunner } from "./process-runner";
@@ -15,6 +17,13 @@ export interface StoppedAgents {
   readonly stopped: number;
   /** Runs that were still there when we gave up waiting. */
   readonly left: readonly AttemptRef[];
+}
+
+/** How many go on when the server leaves: those with a host, or with processes that outlived it. */
+export async function countAgents(dataDir: string): Promise<number> {
+  const runner = createProcessRunner({ dataDir, hostBundle: "" });
+  const found = await Promise.all((await runner.list()).map((run) => runner.probe(run)));
+  return found.filter(mustBeStopped).length;
 }
 
 export async function stopAllAgents(dataDir: string): Promise<StoppedAgents> {
@@ -42,7 +51,7 @@ async function stopOne(runner: Runner, run: AttemptRef): Promise<Outcome> {
     }
     if (performance.now() > deadline) return { kind: "left", run };
     if (probe.kind === "orphaned") await runner.endTree(run).catch(() => {});
-    else if (!wasAlive) await runner.stop(run);
+    else if (!wasAlive) await runner.stop(run, "operator");
     wasAlive = true;
     await sleep(LOOK_MS);
   }

@@ -13,7 +13,7 @@ import { describeTreeEnding } from "../host/cgroup";
 import { listProcesses } from "../host/process-table";
 import { endTree, findTree } from "../host/tree";
 import { makeProcessHarness, type ProcessHarness } from "./process-harness";
-import { stopAllAgents } from "./stop-all";
+import { countAgents, stopAllAgents } from "./stop-all";
 
 let bundle: Awaited<ReturnType<typeof bundleHost>>;
 let harness: ProcessHarness;
@@ -223,8 +223,11 @@ it("[R5] stopping all agents ends what runs and what lost its host, and tells ho
   await untilProbe(harness.runner, over, "exited");
   if (!first || !second || !third) throw new Error("three orders were begun");
   await harness.killHost(third);
+  expect(await countAgents(harness.dataDir)).toBe(3);
   expect(await stopAllAgents(harness.dataDir)).toEqual({ stopped: 3, left: [] });
-  expect((await untilProbe(harness.runner, first, "exited")).ending.cause).toBe("stopped");
+  const { ending } = await untilProbe(harness.runner, first, "exited");
+  expect(ending).toMatchObject({ cause: "stopped", stoppedBy: "operator" });
   expect((await harness.runner.probe(third)).kind).toBe("gone");
+  expect(await countAgents(harness.dataDir)).toBe(0);
   expect(await stopAllAgents(harness.dataDir)).toEqual({ stopped: 0, left: [] });
 });
