@@ -12,6 +12,7 @@ const agent = (id: string, name: string, projectId: string | null, argv: string[
   kind: "command",
   settings: { argv, promptVia: "stdin" },
   projectId,
+  problem: null as string | null,
 });
 let items: unknown[] = [];
 
@@ -124,4 +125,12 @@ test("[A2] an argument of several lines is shown and kept as it is", async () =>
     name: "Renamed",
     settings: { argv: ["python3", "-c", "import sys\nprint(1)"] },
   });
+});
+
+test("[B10][P1] an agent whose program is not there says so, with the sentence a dispatch would be refused with", async () => {
+  const problem = "Ours is not installed here: the program two was not found.";
+  items = [agent("all", "Everyone’s", null, ["one"]), { ...agent("mine", "Ours", "p", ["two"]), problem }];
+  show("member", false);
+  expect(await screen.findByText(problem)).toBeTruthy();
+  expect(screen.getAllByText(/not installed here/)).toHaveLength(1);
 });

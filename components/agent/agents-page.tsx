@@ -108,36 +108,53 @@ function AgentRow({ agent, where, edit }: AgentRowProps) {
     }
   };
   return (
-    <tr>
-      <td className="cut max-w-[240px] phone:max-w-0 phone:py-2">
-        <b dir="auto">{agent.name}</b>
-        <span className="faint mono hidden phone:block cut" dir="auto">
+    <>
+      <tr className={agent.problem === null ? "" : "with-more"}>
+        <td className="cut max-w-[240px] phone:max-w-0 phone:py-2">
+          <b dir="auto">{agent.name}</b>
+          <span className="faint mono hidden phone:block cut" dir="auto">
+            {runs(agent)}
+          </span>
+        </td>
+        <td className="phone:hidden">{agent.kind === "shell" ? <span className="chip">no AI</span> : "command"}</td>
+        <td className="wide mono phone:hidden" dir="auto" title={runs(agent)}>
           {runs(agent)}
-        </span>
-      </td>
-      <td className="phone:hidden">{agent.kind === "shell" ? <span className="chip">no AI</span> : "command"}</td>
-      <td className="wide mono phone:hidden" dir="auto" title={runs(agent)}>
-        {runs(agent)}
-      </td>
-      <td className="cut max-w-[200px] phone:max-w-[96px]" dir="auto">
-        {where}
-      </td>
-      <td className="r">
-        {edit === null ? null : (
-          <>
-            <button type="button" className="btn sm ghost icon" aria-label={`Change ${agent.name}`} onClick={edit}>
-              <Icon name="pen" small />
-            </button>
-            <button
-              type="button"
-              className="btn sm ghost icon"
-              aria-label={`Remove ${agent.name}`}
-              onClick={() => void remove()}
-            >
-              <Icon name="x" small />
-            </button>
-          </>
-        )}
+        </td>
+        <td className="cut max-w-[200px] phone:max-w-[96px]" dir="auto">
+          {where}
+        </td>
+        <td className="r">
+          {edit === null ? null : (
+            <>
+              <button type="button" className="btn sm ghost icon" aria-label={`Change ${agent.name}`} onClick={edit}>
+                <Icon name="pen" small />
+              </button>
+              <button
+                type="button"
+                className="btn sm ghost icon"
+                aria-label={`Remove ${agent.name}`}
+                onClick={() => void remove()}
+              >
+                <Icon name="x" small />
+              </button>
+            </>
+          )}
+        </td>
+      </tr>
+      {agent.problem === null ? null : <Problem sentence={agent.problem} />}
+    </>
+  );
+}
+
+/** Why a dispatch to it would be refused now. */
+function Problem({ sentence }: { sentence: string }) {
+  return (
+    <tr className="more-of">
+      <td colSpan={5}>
+        <p className="attn flex items-start gap-2 whitespace-normal [overflow-wrap:anywhere]" dir="auto">
+          <Icon name="alert" small />
+          <span className="min-w-0">{sentence}</span>
+        </p>
       </td>
     </tr>
   );

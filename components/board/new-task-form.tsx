@@ -7,6 +7,7 @@ import { client, sentenceOf } from "../api";
 import { usePool } from "../live/live-provider";
 import { useMe } from "../people/use-people";
 import { wouldBe } from "../pool/wording";
+import { ProjectNote } from "../project/project-note";
 import { Field, FormMistake } from "../ui/field";
 import { CommandKbd } from "../ui/kbd";
 import { toast } from "../ui/toast";
@@ -32,6 +33,7 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
   const form = useRef<HTMLFormElement>(null);
   const ids = useId();
   const agents = useAgents(projectId) ?? [];
+  const agent = agents.find(({ id }) => id === draft.agentId) ?? agents[0];
 
   const change = (part: Partial<Draft>) => {
     const next = { ...draft, ...part };
@@ -95,12 +97,14 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
           <span className="field">
             <select
               id={`${ids}-agent`}
-              value={draft.agentId ?? agents[0]?.id ?? ""}
+              value={agent?.id ?? ""}
+              aria-describedby={agent?.problem ? `${ids}-problem` : undefined}
               onChange={(event) => change({ agentId: event.target.value })}
             >
-              {agents.map(({ id, name, kind }) => (
+              {agents.map(({ id, name, kind, problem }) => (
                 <option key={id} value={id}>
                   {kind === "shell" ? `${name} (no AI)` : name}
+                  {problem === null ? "" : " · cannot be used here"}
                 </option>
               ))}
             </select>
@@ -108,6 +112,12 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
         </div>
         <WouldBe />
       </div>
+      {agent?.problem ? (
+        <p id={`${ids}-problem`} className="hint attn -mt-2 [overflow-wrap:anywhere]" dir="auto">
+          {agent.problem}
+        </p>
+      ) : null}
+      <ProjectNote projectId={projectId} />
       <FormMistake>{mistake}</FormMistake>
       <div className="flex flex-wrap items-center gap-2">
         <span className="faint text-12">{isKept && draft.title + draft.prompt !== "" ? "Draft kept" : ""}</span>

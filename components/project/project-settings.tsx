@@ -9,6 +9,7 @@ import { ask } from "../ui/ask";
 import { toast } from "../ui/toast";
 import { General } from "./general";
 import { Members } from "./members";
+import { ProjectNote } from "./project-note";
 import { SetupScript } from "./setup-script";
 import { projectsKey, useProjects } from "./use-projects";
 import { VariablesForm } from "./variables-form";
@@ -25,6 +26,7 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
       </div>
       {project === undefined ? null : (
         <>
+          <ProjectNote projectId={project.id} />
           <General project={project} />
           <Members project={project} />
           <VariablesForm project={project} />

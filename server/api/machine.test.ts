@@ -35,3 +35,27 @@ test("[R7][P1] an agent's sandbox is a setting; without one on the machine a dis
   await world.ask("anna", "PATCH", `/agents/${agent.body.id}`, { body: { settings: { sandbox: "none" } } });
   expect((await dispatch(agent.body.id)).status).toBe(201);
 });
+
+test("[B10][P1] an agent says what is missing here, in the words a dispatch is refused with, until it is there", async () => {
+  const body = { name: "Tool", kind: "command", settings: { argv: ["a-tool"] } };
+  world.programs.missing.add("a-tool");
+  const made = await world.ask("anna", "POST", "/agents", { body });
+  const sentence = "Tool is not installed here: the program a-tool was not found.";
+  expect(made.body.problem).toBe(sentence);
+  const listed = async () => {
+    const { items } = (await world.ask("anna", "GET", "/agents")).body;
+    return items.map(({ name, problem }: { name: string; problem: string | null }) => [name, problem]);
+  };
+  expect(await listed()).toEqual(
+    expect.arrayContaining([
+      ["Shell", null],
+      ["Tool", sentence],
+    ]),
+  );
+  const project = await world.project("anna");
+  const task = await world.task("anna", project);
+  const refused = await world.ask("anna", "POST", `/tasks/${task}/dispatch`, { body: { agentId: made.body.id } });
+  expect([refused.status, refused.body.message]).toEqual([409, sentence]);
+  world.programs.missing.clear();
+  expect(await listed()).toContainEqual(["Tool", null]);
+});

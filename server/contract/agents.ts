@@ -21,6 +21,8 @@ export const agent = z.object({
   kind: z.enum(["shell", "command"]),
   settings: z.record(z.string(), z.unknown()),
   projectId: id.nullable(),
+  /** One sentence saying why it cannot be started on this machine now, or null; a dispatch is refused with the same. */
+  problem: z.string().nullable(),
 });
 
 export const newAgent = z.discriminatedUnion("kind", [

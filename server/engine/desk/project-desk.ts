@@ -13,7 +13,7 @@ import type { Workspace } from "../../ports/workspace";
 import type { Pool } from "../pool";
 import { cancelAll, confirmEnding } from "./ending-sessions";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
-import { findRepository, type NewRepository, noteOn, unusable } from "./repository-choice";
+import { findRepository, type NewRepository, obstacleIn, unusable } from "./repository-choice";
 
 /** Projects, or members, in one answer. */
 const PAGE = 500;
@@ -49,7 +49,7 @@ export function createProjectDesk(parts: ProjectDeskParts) {
   async function projectWithNote(id: ProjectId, role: ProjectRole): Promise<ProjectWithNote | Refusal> {
     const found = await projects.project(id);
     if (found === null) return NOT_THERE;
-    return { ...projectView(found, role), note: noteOn(await workspace.inspect(found.path)) };
+    return { ...projectView(found, role), note: obstacleIn(await workspace.inspect(found.path)) };
   }
 
   /** Only what is new is looked at: a branch that went away is no reason to refuse another change. */

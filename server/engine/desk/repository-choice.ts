@@ -79,6 +79,11 @@ export function noteOn(facts: RepositoryFacts | Refused): string | null {
   return "The repository has no commit yet. Make a first commit before you dispatch.";
 }
 
+/** Of a repository that a project has already: whatever would refuse a dispatch; null: nothing. */
+export function obstacleIn(facts: RepositoryFacts | Refused): string | null {
+  return facts.kind === "ok" ? null : (noteOn(facts) ?? facts.message);
+}
+
 export function unusable(refused: Refused): Refusal {
   return refuse("REPOSITORY_UNUSABLE", refused.message);
 }
