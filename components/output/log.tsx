@@ -61,7 +61,7 @@ export function Log({ box, rows, find, isFollowing, follow, isAtWork, nearStart,
     // Rows that came since the last picture are no wish to stand still: only a person scrolls upwards.
     if (isFollowing && !isAtEnd && isUpwards) follow(false);
     if (!isFollowing && isAtEnd && !isUpwards) (later ?? (() => follow(true)))();
-    if (element.scrollTop < NEAR_PX.start && !isAtEnd && !isFollowing) nearStart();
+    if (element.scrollTop < NEAR_PX.start && !isAtEnd && isUpwards) nearStart();
   };
 
   return (
