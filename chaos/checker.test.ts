@@ -25,6 +25,7 @@ class Story {
   slotsSeen = 2;
   leftBehind: number[] = [];
   refusals: string[] = [];
+  ownEndings: (number | null)[] = [];
 
   dispatch(id: string, userId: string): void {
     const seq = this.rows.size + 1;
@@ -103,9 +104,11 @@ class Story {
   }
 
   evidence(): Evidence {
-    const { caps, dispatches, transitions, marks, runKills, outputs, refusals, leftBehind, slotsSeen } = this;
+    const { caps, dispatches, transitions, marks, runKills, outputs, refusals, ownEndings, leftBehind, slotsSeen } =
+      this;
     const rows = [...this.rows.values()];
-    return { caps, dispatches, rows, transitions, marks, runKills, outputs, refusals, leftBehind, slotsSeen };
+    const told = { refusals, ownEndings, leftBehind, slotsSeen };
+    return { caps, dispatches, rows, transitions, marks, runKills, outputs, ...told };
   }
 
   /** What was found, by kind; kinds without a finding are left out. */
@@ -296,6 +299,14 @@ test("[P9][R7] a slot that cannot be had at the end, and a process that was left
   told.slotsSeen = 1;
   told.leftBehind = [4711];
   expect(Object.keys(told.found())).toEqual(["slots missing", "left behind"]);
+});
+
+test("[P18] a server that gives up starting, which is not one that crashed", () => {
+  const told = story();
+  told.ownEndings = [1, null];
+  expect(told.found()).toEqual({});
+  told.ownEndings = [1, 78];
+  expect(told.found()["starts given up"]).toHaveLength(1);
 });
 
 test("a mark that is torn or that no agent wrote makes the run worthless", () => {

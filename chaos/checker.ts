@@ -17,6 +17,7 @@ export const FINDINGS = [
   "output broken",
   "endings unexplained",
   "refused",
+  "starts given up",
   "slots missing",
   "left behind",
 ] as const;
@@ -34,6 +35,8 @@ export interface Verdict {
   };
 }
 
+/** By it a server tells its parent (scripts/supervise.mjs) that another start would be in vain. */
+const START_REFUSED_EXIT_CODE = 78;
 /** Attempts of a session: the first and three more (R2). */
 const ATTEMPTS_MOST = 4;
 
@@ -52,6 +55,9 @@ export function check(evidence: Evidence): Verdict {
     "output broken": output.broken,
     "endings unexplained": rows.flatMap((row) => unexplained(row, evidence)),
     refused: evidence.refusals,
+    "starts given up": evidence.ownEndings
+      .filter((code) => code === START_REFUSED_EXIT_CODE)
+      .map(() => "[P18] A server refused to start, which `npm start` would not have tried again."),
     "slots missing":
       missing === 0 ? [] : [`[P9] At the end ${evidence.slotsSeen} of ${caps.globalMax} slots were had at once.`],
     "left behind": evidence.leftBehind.map((pid) => `[R7] Process ${pid} of an agent is still there.`),

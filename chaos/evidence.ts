@@ -81,6 +81,8 @@ export interface Evidence {
   readonly runKills: readonly RunKill[];
   /** Per session: all of its output, and whether the server says that it is complete. */
   readonly outputs: ReadonlyMap<string, { readonly bytes: Buffer; readonly isComplete: boolean }>;
+  /** Exit codes of servers that nobody had killed. */
+  readonly ownEndings: readonly (number | null)[];
   /** Anything that was refused although it may not be, in words. */
   readonly refusals: readonly string[];
   /** Processes with the run mark of this installation that are still there. */

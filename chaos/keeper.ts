@@ -19,8 +19,8 @@ export interface ServerProgram {
 
 export class Keeper {
   readonly url: string;
-  /** How it ended when nobody had killed it, in words. */
-  readonly ownEndings: string[] = [];
+  /** How it ended when nobody had killed it: exit code, or null for a signal. */
+  readonly ownEndings: (number | null)[] = [];
   readonly #program: ServerProgram;
   readonly #log: number;
   #child: ChildProcess | null = null;
@@ -56,10 +56,10 @@ export class Keeper {
       detached: true,
     });
     this.#child = child;
-    child.once("exit", (code, signal) => {
+    child.once("exit", (code) => {
       this.#child = null;
       if (this.#isLeaving) return;
-      if (!this.#wasKilled) this.ownEndings.push(`ended by itself with ${signal ?? `code ${code}`}`);
+      if (!this.#wasKilled) this.ownEndings.push(code);
       setTimeout(() => this.#isLeaving || this.start(), AGAIN_AFTER_MS);
     });
   }

@@ -5,7 +5,7 @@ import type { RunReport } from "./run";
 
 const SHOWN_MOST = 8;
 
-export function reportOf({ verdict, kills, planned, figures, ownEndings }: RunReport, repeat: string): string {
+export function reportOf({ verdict, kills, planned, figures }: RunReport, repeat: string): string {
   const rows: [string, string][] = [
     ...VICTIMS.map((victim): [string, string] => [`killed: ${victim}`, String(kills[victim])]),
     ...Object.entries(figures).map(([name, value]): [string, string] => [name, String(value)]),
@@ -13,7 +13,6 @@ export function reportOf({ verdict, kills, planned, figures, ownEndings }: RunRe
     ["pairs in order judged", String(verdict.judged.pairs)],
     ["outputs read whole", String(verdict.judged.whole)],
     ["outputs read while they came", String(verdict.judged.followed)],
-    ["servers that ended by themselves", String(ownEndings.length)],
     ...FINDINGS.map((finding): [string, string] => [finding.toUpperCase(), String(verdict.findings[finding].length)]),
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -21,7 +20,6 @@ export function reportOf({ verdict, kills, planned, figures, ownEndings }: RunRe
   return [
     ...rows.map(([name, value]) => `${name.padEnd(width)}  ${value.padStart(6)}`),
     ...FINDINGS.flatMap((finding) => shown(finding, verdict.findings[finding])),
-    ...shown("a server", [...new Set(ownEndings)]),
     ...(done < planned ? [`Time was up after ${done} of ${planned} kills.`] : []),
     `${verdict.isClean ? "Clean" : "NOT CLEAN"}. To repeat: ${repeat}`,
   ].join("\n");

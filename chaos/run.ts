@@ -31,8 +31,6 @@ export interface RunReport {
   readonly kills: Readonly<Record<Victim, number>>;
   readonly planned: number;
   readonly figures: Readonly<Record<string, number>>;
-  /** How servers ended that nobody had killed. */
-  readonly ownEndings: readonly string[];
 }
 
 /** Nothing comes to its end for so long: something is stuck. */
@@ -67,7 +65,6 @@ export async function runChaos(options: RunOptions): Promise<RunReport> {
       verdict: check(evidence),
       kills: done,
       planned: plan.length,
-      ownEndings: world.server.ownEndings,
       figures: figuresOf(evidence, world, { killing: killedAt - began, inAll: performance.now() - began }),
     };
   } finally {
@@ -137,6 +134,7 @@ async function gather(
     marks: marks(),
     runKills,
     outputs: await outputsOf(world, load),
+    ownEndings: world.server.ownEndings,
     refusals: load.refusals,
     leftBehind: processesOfRuns(dataDir),
     slotsSeen,
@@ -183,6 +181,7 @@ function figuresOf(evidence: Evidence, world: World, ms: { killing: number; inAl
     "agents that started": evidence.marks.filter(({ kind }) => kind === "start").length,
     "requests sent again": world.client.figures.again,
     "starts of the server": world.server.starts,
+    "servers that ended by themselves": evidence.ownEndings.length,
     "seconds of killing": Math.round(ms.killing / 1_000),
     "seconds in all": Math.round(ms.inAll / 1_000),
   };

@@ -119,7 +119,8 @@ async function prepare(client: Client, people: readonly Person[]): Promise<strin
 async function served(server: Keeper, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + SERVED_WITHIN_MS;
   while (!(await server.isReady())) {
-    if (performance.now() > deadline) throw new Error(`The server is not ready: ${server.ownEndings.join(", ")}`);
+    if (performance.now() > deadline)
+      throw new Error(`The server is not ready (it ended ${server.ownEndings.length} times by itself).`);
     await sleep(LOOK_EVERY_MS, undefined, { signal });
   }
 }
