@@ -1,30 +1,203 @@
 /**
- * What an agent's output says, per kind of agent. For kinds without a protocol (`shell`, `command`) the last action is the
- * last line that is not empty. Works on any piece of output: a cut line or character at either end does no harm.
+ * A session's output as something to read: messages, thoughts, tool calls with what went in and came out, plans, questions and
+ * their answers, errors. The same for every agent, and the same however its output was cut. Pure: used by the browser too.
  */
+import type { AgentEvent, AgentTrouble, NumberedEvent, PlanStep, ToolKind, ToolStatus } from "./events";
 
-/** Longest last action in characters; a card shows one line. */
-const LAST_ACTION_MAX = 200;
+export type TranscriptItem =
+  | { readonly kind: "agent"; readonly n: number; readonly text: string }
+  /** To be shown folded. */
+  | { readonly kind: "thought"; readonly n: number; readonly text: string }
+  | { readonly kind: "person"; readonly n: number; readonly text: string }
+  | {
+      readonly kind: "tool";
+      readonly n: number;
+      readonly id: string;
+      readonly name: string | null;
+      readonly toolKind: ToolKind;
+      /** For `execute`: the command. */
+      readonly title: string;
+      readonly input: unknown;
+      readonly status: ToolStatus;
+      readonly output: string;
+    }
+  | {
+      readonly kind: "question";
+      readonly n: number;
+      readonly id: string;
+      readonly text: string;
+      readonly options: readonly string[];
+      /** Null: not answered. */
+      readonly answer: string | null;
+    }
+  /** The newest state of the agent's plan; it stands where the plan was first told. */
+  | { readonly kind: "plan"; readonly n: number; readonly steps: readonly PlanStep[] }
+  | {
+      readonly kind: "retry";
+      readonly n: number;
+      readonly attempt: number | null;
+      readonly max: number | null;
+      readonly trouble: AgentTrouble;
+    }
+  | { readonly kind: "error"; readonly n: number; readonly trouble: AgentTrouble }
+  /** Lines that belong to no message, for example what a program writes beside its protocol; shown on demand. */
+  | { readonly kind: "raw"; readonly n: number; readonly text: string };
 
-/** ANSI: control sequences, titles and links (ended by BEL or ST), and single escapes. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are made of control characters.
-const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-Z\\-~]?/g;
-/** Control characters, and those that turn the direction of the text around them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
-
-/** Null when the piece shows no line with anything to read. */
-export function lastActionOf(output: Uint8Array): string | null {
-  const text = new TextDecoder().decode(output).replace(ESCAPES, "").replace(CONTROLS, "");
-  const lines = text.split(/[\n\r\u2028\u2029]+/);
-  for (let index = lines.length - 1; index >= 0; index--) {
-    const line = (lines[index] ?? "").replace(/\s+/g, " ").replace(/^[\ufffd ]+|[\ufffd ]+$/g, "");
-    if (line !== "") return cut(line);
-  }
-  return null;
+/** `n` of an item is the number of its first event: a key that stays. */
+export interface Transcript {
+  readonly items: readonly TranscriptItem[];
+  /** The newest event's number; ask for what comes after it. -1: none yet. */
+  readonly upTo: number;
+  readonly agent: string | null;
+  readonly agentVersion: string | null;
+  readonly model: string | null;
+  /** Pieces are still to come for the item with this key (`kind id`), at this place. */
+  readonly open: ReadonlyMap<string, number>;
 }
 
-function cut(line: string): string {
-  const characters = Array.from(line);
-  return characters.length <= LAST_ACTION_MAX ? line : `${characters.slice(0, LAST_ACTION_MAX - 1).join("")}…`;
+export const EMPTY_TRANSCRIPT: Transcript = {
+  items: [],
+  upTo: -1,
+  agent: null,
+  agentVersion: null,
+  model: null,
+  open: new Map(),
+};
+
+/** Events that are in it already are passed over, so that an overlap does no harm. */
+export function addToTranscript(before: Transcript, events: readonly NumberedEvent[]): Transcript {
+  const draft: Draft = { ...before, items: [...before.items], open: new Map(before.open) };
+  for (const { n, event } of events) {
+    if (n <= draft.upTo) continue;
+    draft.upTo = n;
+    add(draft, n, event);
+  }
+  return draft;
+}
+
+interface Draft {
+  items: TranscriptItem[];
+  upTo: number;
+  agent: string | null;
+  agentVersion: string | null;
+  model: string | null;
+  open: Map<string, number>;
+}
+
+function add(draft: Draft, n: number, event: AgentEvent): void {
+  switch (event.kind) {
+    case "session":
+      draft.agent = event.agent ?? draft.agent;
+      draft.agentVersion = event.agentVersion ?? draft.agentVersion;
+      draft.model = event.model ?? draft.model;
+      return;
+    case "begin":
+      // A replayed history: it stands in the earlier sessions' transcripts.
+      draft.items = draft.items.filter((item) => item.kind === "raw" || item.kind === "error");
+      draft.open = new Map();
+      return;
+    case "text":
+      addWords(draft, n, "agent", event);
+      return;
+    case "thought":
+      addWords(draft, n, "thought", event);
+      return;
+    case "person":
+      draft.items.push({ kind: "person", n, text: event.text });
+      return;
+    case "tool":
+      addTool(draft, n, event);
+      return;
+    case "question":
+      draft.items.push({ kind: "question", n, id: event.id, text: event.text, options: event.options, answer: null });
+      return;
+    case "answer":
+      addAnswer(draft, event);
+      return;
+    case "plan":
+      addPlan(draft, n, event.steps);
+      return;
+    case "retry":
+      draft.items.push({ kind: "retry", n, attempt: event.attempt, max: event.max, trouble: event.error });
+      return;
+    case "error": {
+      const { error, status, message } = event;
+      if (message !== "") draft.items.push({ kind: "error", n, trouble: { error, status, message } });
+      return;
+    }
+    case "raw":
+      draft.items.push({ kind: "raw", n, text: event.text });
+      return;
+    case "usage":
+    case "limit":
+    case "end":
+      return;
+    default:
+      event satisfies never;
+  }
+}
+
+/** Pieces of one message are joined while nothing else comes between; the whole message takes their place. */
+function addWords(
+  draft: Draft,
+  n: number,
+  kind: "agent" | "thought",
+  event: Extract<AgentEvent, { kind: "text" | "thought" }>,
+): void {
+  const key = `${kind} ${event.id ?? ""}`;
+  const place = draft.open.get(key);
+  const item = place === undefined ? undefined : draft.items[place];
+  const isNext = event.id !== null || place === draft.items.length - 1;
+  if (place !== undefined && item?.kind === kind && isNext) {
+    draft.items[place] = { ...item, text: event.isWhole ? event.text : item.text + event.text };
+  } else if (event.text !== "") {
+    draft.open.set(key, draft.items.length);
+    draft.items.push({ kind, n, text: event.text });
+  }
+  if (event.isWhole) draft.open.delete(key);
+}
+
+function addTool(draft: Draft, n: number, event: Extract<AgentEvent, { kind: "tool" }>): void {
+  const key = `tool ${event.id}`;
+  const place = draft.open.get(key);
+  const item = place === undefined ? undefined : draft.items[place];
+  if (place === undefined || item?.kind !== "tool") {
+    // A result without its call: of a plan, which is shown as such.
+    if (event.name === null && event.title === null) return;
+    draft.open.set(key, draft.items.length);
+    draft.items.push({
+      kind: "tool",
+      n,
+      id: event.id,
+      name: event.name,
+      toolKind: event.toolKind ?? "other",
+      title: event.title ?? event.name ?? "",
+      input: event.input,
+      status: event.status ?? "running",
+      output: event.output ?? event.more ?? "",
+    });
+    return;
+  }
+  draft.items[place] = {
+    ...item,
+    name: event.name ?? item.name,
+    toolKind: event.toolKind ?? item.toolKind,
+    title: event.title || item.title,
+    input: event.input ?? item.input,
+    status: event.status ?? item.status,
+    output: event.output ?? (event.more === null ? item.output : item.output + event.more),
+  };
+}
+
+function addAnswer(draft: Draft, event: Extract<AgentEvent, { kind: "answer" }>): void {
+  const place = draft.items.findLastIndex((item) => item.kind === "question" && item.id === event.questionId);
+  const item = draft.items[place];
+  if (item?.kind === "question") draft.items[place] = { ...item, answer: event.option };
+}
+
+function addPlan(draft: Draft, n: number, steps: readonly PlanStep[]): void {
+  const place = draft.items.findLastIndex((item) => item.kind === "plan");
+  const item = draft.items[place];
+  if (item?.kind === "plan") draft.items[place] = { ...item, steps };
+  else draft.items.push({ kind: "plan", n, steps });
 }

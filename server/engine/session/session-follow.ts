@@ -3,7 +3,7 @@
  * spawned and, at boot, for every attempt found in the rows: the same loop.
  * A look never trusts a hint: hints only make it look sooner.
  */
-import { lastActionOf } from "../../core/agent/transcript";
+import { lastActionOf } from "../../core/agent/last-line";
 import type { AgentEnding } from "../../core/session/lifecycle";
 import type { Question } from "../../core/session/question";
 import { judge, type Verdict } from "../../core/session/recovery";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lastActionOf } from "./transcript";
+import { lastActionOf } from "./last-line";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const said = (text: string) => lastActionOf(bytes(text));

@@ -1,0 +1,186 @@
+/** Claude Code's stream-json, one message → events. Remembers nothing; unknown messages are raw. */
+import { type AgentEvent, cutText, type PlanStep, type Tokens, type ToolKind, toolEvent, usageEvent } from "./events";
+import { blocksText, fieldsOf, type Json, listOf, numberOf, textOf } from "./json";
+import { troubleOf } from "./trouble";
+
+/** Null: nothing known in it. An empty list: known, and nothing to tell. */
+export function readClaude(message: Json): AgentEvent[] | null {
+  switch (message.type) {
+    case "system":
+      return readSystem(message);
+    case "assistant":
+      return readAssistant(message);
+    case "user":
+      return readUser(message);
+    case "stream_event":
+      return readStreamEvent(message);
+    case "result":
+      return readResult(message);
+    case "rate_limit_event": {
+      const { status, resetsAt } = fieldsOf(message.rate_limit_info);
+      const until = numberOf(resetsAt);
+      return status === "rejected" && until !== null ? [{ kind: "limit", until: until * 1_000 }] : [];
+    }
+    case "control_request":
+    case "control_response":
+    case "control_cancel_request":
+    case "keep_alive":
+      return [];
+    default:
+      return null;
+  }
+}
+
+function readSystem(message: Json): AgentEvent[] | null {
+  switch (message.subtype) {
+    case "init":
+      return [
+        {
+          kind: "session",
+          id: textOf(message.session_id),
+          agent: "claude-code",
+          agentVersion: textOf(message.claude_code_version),
+          model: textOf(message.model),
+        },
+      ];
+    case "api_retry": {
+      const error = troubleOf(textOf(message.error) ?? "", numberOf(message.error_status));
+      return [{ kind: "retry", attempt: numberOf(message.attempt), max: numberOf(message.max_retries), error }];
+    }
+    case "status":
+    case "permission_denied":
+      return [];
+    default:
+      return null;
+  }
+}
+
+function readAssistant(message: Json): AgentEvent[] {
+  const { id, content } = fieldsOf(message.message);
+  const messageId = textOf(id);
+  // An error of the model's service is told once more, in the result.
+  if (message.is_api_error_message === true || message.error !== undefined) return [];
+  return listOf(content).flatMap((block): AgentEvent[] => {
+    const { type, text, thinking, id: toolId, name, input } = fieldsOf(block);
+    if (type === "tool_use" && typeof toolId === "string")
+      return readToolUse(toolId, textOf(name) ?? "", fieldsOf(input));
+    // What sub-agents say is theirs; what they do is shown.
+    if (typeof message.parent_tool_use_id === "string") return [];
+    if (type === "text") return [{ kind: "text", id: messageId, text: textOf(text) ?? "", isWhole: true }];
+    if (type === "thinking") return [{ kind: "thought", id: messageId, text: textOf(thinking) ?? "", isWhole: true }];
+    return [];
+  });
+}
+
+function readToolUse(id: string, name: string, input: Json): AgentEvent[] {
+  const steps = name === "TodoWrite" ? planFrom(input.todos) : [];
+  if (steps.length > 0) return [{ kind: "plan", steps }];
+  const toolKind = TOOL_KINDS[name] ?? "other";
+  return [toolEvent(id, { name, toolKind, title: titleOf(name, input), input, status: "running" })];
+}
+
+const TOOL_KINDS: Readonly<Record<string, ToolKind>> = {
+  Bash: "execute",
+  Edit: "edit",
+  MultiEdit: "edit",
+  NotebookEdit: "edit",
+  Write: "edit",
+  Read: "read",
+  Glob: "search",
+  Grep: "search",
+  LS: "search",
+  WebFetch: "fetch",
+  WebSearch: "fetch",
+};
+
+function titleOf(name: string, input: Json): string {
+  const what = input.command ?? input.file_path ?? input.path ?? input.pattern ?? input.url ?? input.query;
+  const detail = textOf(what) ?? textOf(input.description);
+  if (detail === null) return name;
+  return name === "Bash" ? detail : `${name} ${detail}`;
+}
+
+function planFrom(todos: unknown): PlanStep[] {
+  return listOf(todos).flatMap((todo) => {
+    const { content, status } = fieldsOf(todo);
+    return typeof content === "string" ? [{ text: content, status: stepStatus(status) }] : [];
+  });
+}
+
+export function stepStatus(status: unknown): PlanStep["status"] {
+  if (status === "completed") return "done";
+  return status === "in_progress" || status === "inProgress" ? "running" : "pending";
+}
+
+function readUser(message: Json): AgentEvent[] {
+  const { content } = fieldsOf(message.message);
+  const results = listOf(content).flatMap((block): AgentEvent[] => {
+    const { type, tool_use_id: id, content: output, is_error: isError } = fieldsOf(block);
+    if (type !== "tool_result" || typeof id !== "string") return [];
+    const text = blocksText(output);
+    return [
+      toolEvent(id, { status: isError === true ? "failed" : "done", output: text === null ? null : cutText(text) }),
+    ];
+  });
+  const isOwn = typeof message.parent_tool_use_id === "string";
+  // A message from a person is told back only when it was asked for; what the program itself puts in is not one.
+  const said = message.isReplay === true && !isOwn ? blocksText(content) : null;
+  return said === null ? results : [...results, { kind: "person", id: textOf(message.uuid), text: said }];
+}
+
+function readStreamEvent(message: Json): AgentEvent[] {
+  const event = fieldsOf(message.event);
+  const id = textOf(message.api_message_id);
+  if (event.type === "message_delta" && event.usage !== undefined) {
+    return [usageEvent("call", { id, tokens: tokensFrom(fieldsOf(event.usage)) })];
+  }
+  if (event.type !== "content_block_delta" || typeof message.parent_tool_use_id === "string") return [];
+  const { type, text, thinking } = fieldsOf(event.delta);
+  if (type === "text_delta") return [{ kind: "text", id, text: textOf(text) ?? "", isWhole: false }];
+  if (type === "thinking_delta") return [{ kind: "thought", id, text: textOf(thinking) ?? "", isWhole: false }];
+  return [];
+}
+
+function tokensFrom(usage: Json): Tokens {
+  return {
+    input: numberOf(usage.input_tokens) ?? 0,
+    cacheRead: numberOf(usage.cache_read_input_tokens) ?? 0,
+    cacheWrite: numberOf(usage.cache_creation_input_tokens) ?? 0,
+    output: numberOf(usage.output_tokens) ?? 0,
+  };
+}
+
+function readResult(message: Json): AgentEvent[] {
+  const spent = spentSinceLastResult(message.model_usage_since_last_result);
+  const usage = usageEvent("turn", {
+    tokens: spent?.tokens ?? tokensFrom(fieldsOf(message.usage)),
+    costUsd: spent?.costUsd ?? null,
+    costTotalUsd: numberOf(message.total_cost_usd),
+  });
+  const { subtype, terminal_reason: terminal } = message;
+  if (typeof terminal === "string" && terminal.startsWith("aborted"))
+    return [usage, { kind: "end", reason: "cancelled" }];
+  if (subtype === "success" && message.is_error !== true) return [usage, { kind: "end", reason: "done" }];
+  const status = numberOf(message.api_error_status);
+  const errors = listOf(message.errors).filter((error): error is string => typeof error === "string");
+  const said = textOf(message.result) ?? (errors.join(" ") || textOf(subtype) || "");
+  const isLimit =
+    subtype === "error_max_turns" || subtype === "error_max_budget_usd" || terminal === "budget_exhausted";
+  const trouble = isLimit ? { error: "own-limit" as const, status: null, message: said } : troubleOf(said, status);
+  return [usage, { kind: "error", ...trouble }, { kind: "end", reason: isLimit ? "limit" : "error" }];
+}
+
+/** By model, those of side calls and of a turn that was broken off included; older releases do not tell it. */
+function spentSinceLastResult(value: unknown): { readonly tokens: Tokens; readonly costUsd: number } | null {
+  if (typeof value !== "object" || value === null) return null;
+  const sum = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+  let costUsd = 0;
+  for (const model of Object.values(fieldsOf(value)).map(fieldsOf)) {
+    sum.input += numberOf(model.inputTokens) ?? 0;
+    sum.cacheRead += numberOf(model.cacheReadInputTokens) ?? 0;
+    sum.cacheWrite += numberOf(model.cacheCreationInputTokens) ?? 0;
+    sum.output += numberOf(model.outputTokens) ?? 0;
+    costUsd += numberOf(model.costUSD) ?? 0;
+  }
+  return { tokens: sum, costUsd };
+}
