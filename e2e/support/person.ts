@@ -2,7 +2,6 @@
 import type { BrowserContext } from "@playwright/test";
 import type { Session } from "../../server/contract/sessions";
 import type { Task } from "../../server/contract/tasks";
-import type { Camelot } from "./camelot";
 
 export interface Answer<Body> {
   status: number;
@@ -10,27 +9,33 @@ export interface Answer<Body> {
   body: Body;
 }
 
+/** Where Camelot is served. */
+export interface Place {
+  readonly url: string;
+}
+
 export class Person {
   readonly name: string;
   readonly email: string;
   readonly password = "correct horse battery";
   readonly id: string;
-  readonly #camelot: Camelot;
-  readonly #cookie: string;
+  /** What a request of this person carries. */
+  readonly cookie: string;
+  readonly #place: Place;
 
-  private constructor(camelot: Camelot, name: string, email: string, id: string, cookie: string) {
-    this.#camelot = camelot;
+  private constructor(place: Place, name: string, email: string, id: string, cookie: string) {
+    this.#place = place;
     this.name = name;
     this.email = email;
     this.id = id;
-    this.#cookie = cookie;
+    this.cookie = cookie;
   }
 
-  static async signUp(camelot: Camelot, name: string): Promise<Person> {
+  static async signUp(place: Place, name: string): Promise<Person> {
     const email = `${name.toLowerCase().replace(/[^a-z]+/g, ".")}@example.test`;
-    const answer = await fetch(`${camelot.url}/api/auth/sign-up/email`, {
+    const answer = await fetch(`${place.url}/api/auth/sign-up/email`, {
       method: "POST",
-      headers: { "content-type": "application/json", origin: camelot.url },
+      headers: { "content-type": "application/json", origin: place.url },
       body: JSON.stringify({ name, email, password: "correct horse battery" }),
     });
     if (!answer.ok) throw new Error(`${name} cannot sign up: ${answer.status} ${await answer.text()}`);
@@ -39,24 +44,24 @@ export class Person {
       .getSetCookie()
       .map((line) => line.split(";")[0])
       .join("; ");
-    return new Person(camelot, name, email, user.id, cookie);
+    return new Person(place, name, email, user.id, cookie);
   }
 
   /** Lets a browser go on as this person. */
   async enter(context: BrowserContext): Promise<void> {
-    const cookies = this.#cookie.split("; ").map((pair) => {
+    const cookies = this.cookie.split("; ").map((pair) => {
       const [name = "", ...value] = pair.split("=");
-      return { name, value: value.join("="), url: this.#camelot.url };
+      return { name, value: value.join("="), url: this.#place.url };
     });
     await context.addCookies(cookies);
   }
 
   async call<Body = unknown>(method: string, route: string, body?: unknown, headers: Record<string, string> = {}) {
-    const answer = await fetch(`${this.#camelot.url}/api/v1${route}`, {
+    const answer = await fetch(`${this.#place.url}/api/v1${route}`, {
       method,
       headers: {
-        cookie: this.#cookie,
-        origin: this.#camelot.url,
+        cookie: this.cookie,
+        origin: this.#place.url,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
