@@ -36,6 +36,8 @@ export const sessions = pgTable(
     agentId: text("agent_id").notNull(),
     status: text({ enum: ["queued", "running", "succeeded", "failed", "cancelled"] }).notNull(),
     phase: text({ enum: ["starting", "working", "asking", "stopping", "saving"] }),
+    /** Since when it is in its phase. */
+    phaseSince: timestamp("phase_since", { withTimezone: true }),
     attempt: integer().notNull().default(1),
     /** The writer's term that granted the slot. */
     epoch: bigint({ mode: "number" }),
@@ -70,6 +72,10 @@ export const sessions = pgTable(
     deletions: integer(),
     lastAction: text("last_action"),
     outputBytes: bigint("output_bytes", { mode: "number" }),
+    /** When the agent wrote last, told at least once a minute while it does (R9). */
+    lastOutputAt: timestamp("last_output_at", { withTimezone: true }),
+    /** When a server last took its runner over after a restart. */
+    adoptedAt: timestamp("adopted_at", { withTimezone: true }),
     outputRemoved: boolean("output_removed").notNull().default(false),
     usage: jsonb(),
     question: jsonb(),

@@ -30,6 +30,14 @@ export const session = z.object({
   attempt: z.number().int(),
   status: z.enum(SESSION_STATUSES),
   phase: z.enum(SESSION_PHASES).nullable(),
+  /** Since when it is in this phase; null while it waits, after it ended, and for a moment in between. */
+  phaseSince: time.nullable(),
+  /** While it is stopping: when it is no longer asked but forced. */
+  forcedAt: time.nullable(),
+  /** When a server last took its runner over after a restart. */
+  adoptedAt: time.nullable(),
+  /** When its agent wrote last; told at least once a minute while it writes. */
+  lastOutputAt: time.nullable(),
   /** 0 running, from 1 in the own line, null held or ended. */
   position: z.number().int().nullable(),
   ahead: z.number().int().nullable(),

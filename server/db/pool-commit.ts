@@ -51,6 +51,8 @@ const CHANGES: readonly Column<ChangeWrite>[] = [
   ["was_attempt", "bigint", (w) => w.fromAttempt],
   ["last_action", "text", (w) => w.lastAction],
   ["output_bytes", "bigint", (w) => w.outputBytes],
+  ["last_output_at", "bigint", (w) => (w.lastOutputAt === null ? null : Math.round(w.lastOutputAt))],
+  ["adopted_at", "bigint", (w) => (w.adoptedAt === null ? null : Math.round(w.adoptedAt))],
   ["question", "text", (w) => (w.question === null || w.question === "none" ? w.question : jsonText(w.question))],
   ...LIVE,
 ];
@@ -72,7 +74,7 @@ const USERS: readonly Column<PoolWrites["users"][number]>[] = [
   ["last_grant_seq", "bigint", (user) => user.lastGrantSeq],
 ];
 
-const FIRST_OF_ENDS = 5;
+const FIRST_OF_ENDS = 6;
 const FIRST_OF_INSERTS = FIRST_OF_ENDS + ENDS.length;
 const FIRST_OF_CHANGES = FIRST_OF_INSERTS + INSERTS.length;
 const FIRST_OF_USERS = FIRST_OF_CHANGES + CHANGES.length;
@@ -81,7 +83,7 @@ export const COMMIT = `
 with lease as materialized (select 1 from pool_lease where id = 1 and epoch = $1::text::bigint for share),
 ended as (
   update sessions s set
-    status = t.status, phase = null, seat = null, held = null, held_detail = null, held_until = null,
+    status = t.status, phase = null, phase_since = null, seat = null, held = null, held_detail = null, held_until = null,
     finished_at = to_timestamp(t.ended_at / 1000.0), cancelled_by = coalesce(t.cancelled_by, s.cancelled_by),
     exit_code = t.exit_code, signal = t.signal, failure_kind = t.failure_kind, failure_detail = t.failure_detail,
     work_unsaved = t.work_unsaved, left_out = t.left_out::jsonb, head_commit = t.head_commit, files = t.files,
@@ -91,10 +93,11 @@ ended as (
   returning s.id
 ),
 inserted as (
-  insert into sessions (id, task_id, project_id, user_id, agent_id, queued_at, mode, message, status, phase, attempt,
-    epoch, grant_seq, seat, started_at, held, held_detail, held_until)
+  insert into sessions (id, task_id, project_id, user_id, agent_id, queued_at, mode, message, status, phase, phase_since,
+    attempt, epoch, grant_seq, seat, started_at, held, held_detail, held_until)
   select id, task_id, project_id, user_id, agent_id, to_timestamp(queued_at / 1000.0), mode, message, status, phase,
-    attempt, epoch, grant_seq, seat, to_timestamp(started_at / 1000.0), held, held_detail,
+    case when phase is not null then to_timestamp($5::text::bigint / 1000.0) end, attempt, epoch, grant_seq, seat,
+    to_timestamp(started_at / 1000.0), held, held_detail,
     to_timestamp(held_until / 1000.0)
   from ${table(INSERTS, FIRST_OF_INSERTS)}
   where exists (select from lease)
@@ -104,10 +107,14 @@ inserted as (
 ),
 changed as (
   update sessions s set
-    status = t.status, phase = t.phase, attempt = t.attempt, place = t.place, epoch = t.epoch, grant_seq = t.grant_seq,
+    status = t.status, phase = t.phase,
+    phase_since = case when t.phase is null then null when t.phase is distinct from s.phase or t.attempt <> s.attempt
+      then to_timestamp($5::text::bigint / 1000.0) else s.phase_since end, attempt = t.attempt, place = t.place, epoch = t.epoch, grant_seq = t.grant_seq,
     seat = t.seat, started_at = to_timestamp(t.started_at / 1000.0), cancelled_by = t.cancelled_by, held = t.held,
     held_detail = t.held_detail, held_until = to_timestamp(t.held_until / 1000.0),
     last_action = coalesce(t.last_action, s.last_action), output_bytes = coalesce(t.output_bytes, s.output_bytes),
+    last_output_at = coalesce(to_timestamp(t.last_output_at / 1000.0), s.last_output_at),
+    adopted_at = coalesce(to_timestamp(t.adopted_at / 1000.0), s.adopted_at),
     question = case when t.question is null then s.question when t.question = 'none' then null
       else t.question::jsonb end
   from ${table(CHANGES, FIRST_OF_CHANGES)}
@@ -128,12 +135,14 @@ union all select 'ended', id, null from ended
 union all select 'inserted', id, seq from inserted
 union all select 'changed', id, null from changed`;
 
-export function commitParameters(epoch: number, writes: PoolWrites): (string | null)[] {
+/** `at`: when it is committed; since then a session is in its new phase. */
+export function commitParameters(epoch: number, writes: PoolWrites, at = Date.now()): (string | null)[] {
   const { caps } = writes;
   const settings = caps ? [String(caps.globalMax), String(caps.perUserMax), String(caps.paused)] : [null, null, null];
   return [
     String(epoch),
     ...settings,
+    String(Math.round(at)),
     ...columns(ENDS, writes.ends),
     ...columns(INSERTS, writes.inserts),
     ...columns(CHANGES, writes.changes),

@@ -9,6 +9,9 @@ import { createLeaseStore } from "./lease-store";
 import { COMMIT, commitParameters } from "./pool-commit";
 import { createPoolStore } from "./pool-store";
 
+/** A change of which only the row itself is told. */
+const UNTOLD = { lastAction: null, outputBytes: null, lastOutputAt: null, adoptedAt: null, question: null };
+
 const NOTHING: PoolWrites = { ends: [], inserts: [], changes: [], users: [], caps: null };
 
 let database: TestDatabase;
@@ -69,7 +72,7 @@ test("[P18] what is read back is what was written", async () => {
   const read = await store.load();
   expect({ ...read, live: read.live.toSorted(bySeq) }).toEqual({ caps, users, live: written });
   const numbered = (n: number) => ({ seq: written[n - 1]?.seq ?? 0 });
-  const told = { lastAction: "ls", outputBytes: 12, question: null, fromAttempt: 1 };
+  const told = { ...UNTOLD, lastAction: "ls", outputBytes: 12, fromAttempt: 1 };
   const changes: ChangeWrite[] = [
     { ...told, from: "queued", row: queued(1, { ...numbered(1), place: -5 }) },
     { ...told, from: "running", row: queued(3, { ...numbered(3), attempt: 2 }) },
@@ -81,17 +84,33 @@ test("[P18] what is read back is what was written", async () => {
   expect(again.live.toSorted(bySeq)).toEqual([first, written[1], third, fourth]);
 });
 
+test("[B1][R9] since when a session is in its phase, when its agent wrote last, and when it was adopted are kept with it", async () => {
+  const moments = async () => {
+    const [row] = await sql`select phase_since, last_output_at, adopted_at from sessions where id = 's1'`;
+    return [row?.phase_since, row?.last_output_at, row?.adopted_at].map((at: Date | null) => at?.getTime() ?? null);
+  };
+  const at = (time: number, writes: Partial<PoolWrites>) =>
+    sql.unsafe(COMMIT, commitParameters(epoch, { ...NOTHING, ...writes }, time) as string[]);
+  const change = (row: LiveRow, told: Partial<ChangeWrite> = {}): Partial<PoolWrites> => ({
+    changes: [{ ...UNTOLD, from: "running", fromAttempt: 1, row, ...told }],
+  });
+  await at(1_000, { inserts: [insert(queued(1))] });
+  expect(await moments()).toEqual([null, null, null]);
+  const started = running(1, { phase: "starting" });
+  await at(2_000, { changes: [{ ...UNTOLD, from: "queued", fromAttempt: 1, row: started }] });
+  expect(await moments()).toEqual([2_000, null, null]);
+  await at(3_000, change(running(1, { phase: "working" }), { lastOutputAt: 2_900 }));
+  expect(await moments()).toEqual([3_000, 2_900, null]);
+  await at(4_000, change(running(1, { phase: "working" }), { adoptedAt: 3_900 }));
+  expect(await moments()).toEqual([3_000, 2_900, 3_900]);
+  await at(5_000, change(running(1, { phase: "stopping", cancelledBy: "ann" })));
+  expect(await moments()).toEqual([5_000, 2_900, 3_900]);
+});
+
 test("[R12] a question is kept until another comes or it is taken away, whatever else is told", async () => {
   await store.commit(epoch, { ...NOTHING, inserts: [insert(running(1))] });
   const tell = async (question: ChangeWrite["question"], lastAction: string | null = null) => {
-    const change: ChangeWrite = {
-      from: "running",
-      fromAttempt: 1,
-      row: running(1),
-      lastAction,
-      outputBytes: null,
-      question,
-    };
+    const change: ChangeWrite = { ...UNTOLD, from: "running", fromAttempt: 1, row: running(1), lastAction, question };
     await store.commit(epoch, { ...NOTHING, changes: [change] });
     return (await sql`select question from sessions where id = 's1'`)[0]?.question;
   };
@@ -110,7 +129,7 @@ test("[P19] with another epoch nothing at all is changed", async () => {
   const writes: PoolWrites = {
     ends: [{ sessionId: "s2", attempt: 1, from: "running", ended, cancelledBy: null }],
     inserts: [insert(queued(3))],
-    changes: [{ from: "queued", fromAttempt: 1, row: running(1), lastAction: null, outputBytes: null, question: null }],
+    changes: [{ ...UNTOLD, from: "queued", fromAttempt: 1, row: running(1) }],
     users: [{ userId: "ann", max: 9, lastGrantSeq: 9 }],
     caps: { globalMax: 1, perUserMax: 1, paused: true },
   };

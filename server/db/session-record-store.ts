@@ -21,6 +21,7 @@ interface FactsRow {
   worktree: string | null;
   base_commit: string | null;
   longest_run_ms: string;
+  quiet_notice_ms: string;
   setup_script: string | null;
 }
 
@@ -30,7 +31,8 @@ export function createSessionRecordStore(sql: Sql, variables: Pick<VariableStore
       // Removed tasks, projects and agents count: a session that was dispatched before goes on to its end.
       const [row] = await sql<FactsRow[]>`
         select s.id as session_id, s.message, t.id as task_id, t.number, t.title, t.prompt, t.branch, t.worktree,
-          t.base_commit, p.id as project_id, p.path as repository, p.base_branch, p.longest_run_ms, p.setup_script,
+          t.base_commit, p.id as project_id, p.path as repository, p.base_branch, p.longest_run_ms,
+          p.quiet_notice_ms, p.setup_script,
           a.kind as agent_kind, a.name as agent_name, a.settings as agent_settings
         from sessions s
           join tasks t on t.id = s.task_id
@@ -66,6 +68,7 @@ function factsOf(row: FactsRow, variables: OpenedVariables): SessionFacts {
     worktree: row.worktree,
     baseCommit: row.base_commit,
     longestRunMs: Number(row.longest_run_ms),
+    quietNoticeMs: Number(row.quiet_notice_ms),
     setupScript: row.setup_script,
     variables,
   };

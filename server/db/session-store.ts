@@ -63,6 +63,9 @@ export function storedSession(row: SessionRow): StoredSession {
   return {
     ...rest,
     heldUntil: row.heldUntil?.getTime() ?? null,
+    phaseSince: row.phaseSince?.getTime() ?? null,
+    lastOutputAt: row.lastOutputAt?.getTime() ?? null,
+    adoptedAt: row.adoptedAt?.getTime() ?? null,
     queuedAt: row.queuedAt.getTime(),
     startedAt: row.startedAt?.getTime() ?? null,
     finishedAt: row.finishedAt?.getTime() ?? null,

@@ -23,6 +23,8 @@ export interface SessionFacts {
   readonly worktree: string | null;
   readonly baseCommit: string | null;
   readonly longestRunMs: number;
+  /** Without output for so long, an agent counts as quiet (R9). */
+  readonly quietNoticeMs: number;
   readonly setupScript: string | null;
   /** What the project gives its agents beside, as it is now. */
   readonly variables: OpenedVariables;

@@ -22,6 +22,7 @@ export interface StoredSession {
   readonly agentId: AgentId;
   readonly status: SessionStatus;
   readonly phase: SessionPhase | null;
+  readonly phaseSince: Millis | null;
   readonly attempt: number;
   readonly seat: number | null;
   readonly held: HoldReason | null;
@@ -44,6 +45,8 @@ export interface StoredSession {
   readonly deletions: number | null;
   readonly lastAction: string | null;
   readonly outputBytes: number | null;
+  readonly lastOutputAt: Millis | null;
+  readonly adoptedAt: Millis | null;
   /** Retention took it (R14). */
   readonly outputRemoved: boolean;
   readonly usage: Readonly<Record<string, unknown>> | null;

@@ -20,6 +20,7 @@ const SHORT: SupervisorLimits = {
   lookGapMs: 1,
   probeWithinMs: 100,
   lastActionEveryMs: 1,
+  writesEveryMs: 60_000,
   forceAfterMs: 100,
   startsAtOnce: 4,
   startTooSlowMs: 5_000,
@@ -168,6 +169,7 @@ function factsOf({ id, taskId, projectId }: LiveSession): SessionFacts {
     worktree: null,
     baseCommit: null,
     longestRunMs: 60_000,
+    quietNoticeMs: 300_000,
     setupScript: null,
     variables: { environment: {}, secrets: [], lost: [] },
   };

@@ -20,9 +20,15 @@ import {
 import { SortedSet } from "./sorted-set";
 import { emptyLine, isEmptyLine, type PoolState, type Turn, type UserLine } from "./state";
 
-type Told = Pick<ChangeWrite, "lastAction" | "outputBytes" | "question">;
+export type Told = Pick<ChangeWrite, "lastAction" | "outputBytes" | "lastOutputAt" | "adoptedAt" | "question">;
 
-const NOTHING_TOLD: Told = { lastAction: null, outputBytes: null, question: null };
+const NOTHING_TOLD: Told = {
+  lastAction: null,
+  outputBytes: null,
+  lastOutputAt: null,
+  adoptedAt: null,
+  question: null,
+};
 
 export class Draft {
   state: PoolState;
@@ -109,6 +115,8 @@ export class Draft {
     this.#told.set(sessionId, {
       lastAction: told.lastAction ?? before.lastAction,
       outputBytes: told.outputBytes ?? before.outputBytes,
+      lastOutputAt: told.lastOutputAt ?? before.lastOutputAt,
+      adoptedAt: told.adoptedAt ?? before.adoptedAt,
       question: told.question ?? before.question,
     });
   }

@@ -29,6 +29,10 @@ export interface Progress {
   readonly phase?: Exclude<SessionPhase, "stopping">;
   readonly lastAction?: string;
   readonly outputBytes?: number;
+  /** When its agent wrote last (R9). */
+  readonly lastOutputAt?: Millis;
+  /** Its runner outlived our restart and was taken over now. */
+  readonly isAdopted?: true;
   /** What the agent waits for an answer to; null: for nothing any more (R12). */
   readonly question?: Question | null;
 }

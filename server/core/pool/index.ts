@@ -5,8 +5,8 @@
  */
 import type { AttemptRef, Millis, SessionId, UserId } from "../words";
 import { cancelledAt, type Deciding, handBack, heldRow, type Moment, release, requeue } from "./coming-back";
-import { Draft, inLineOrder } from "./draft";
-import { type AnswerTo, type NewSession, ORDER_OF_KINDS, type Order, type OrderKind } from "./events";
+import { Draft, inLineOrder, type Told } from "./draft";
+import { type AnswerTo, type NewSession, ORDER_OF_KINDS, type Order, type OrderKind, type Progress } from "./events";
 import { turnIn } from "./fair-order";
 import type { PoolWrites, RunningRow } from "./rows";
 import type { PoolState, Turn } from "./state";
@@ -166,15 +166,23 @@ function progress(deciding: Deciding, order: Order<"progress">): null {
     deciding.staleCount += 1;
     return null;
   }
-  const { phase, lastAction, outputBytes, question } = order.progress;
+  const { phase } = order.progress;
   // Once it is stopping, only the saving that follows may be told.
   const isTold = phase !== undefined && phase !== row.phase && (row.cancelledBy === null || phase === "saving");
   if (isTold) draft.change(row, { ...row, phase });
-  if (lastAction !== undefined || outputBytes !== undefined || question !== undefined) {
-    const asked = question === null ? "none" : (question ?? null);
-    draft.tell(row.id, { lastAction: lastAction ?? null, outputBytes: outputBytes ?? null, question: asked });
-  }
+  const told = toldBy(order.progress, deciding.at);
+  if (Object.values(told).some((value) => value !== null)) draft.tell(row.id, told);
   return null;
+}
+
+function toldBy({ lastAction, outputBytes, lastOutputAt, isAdopted, question }: Progress, at: Millis): Told {
+  return {
+    lastAction: lastAction ?? null,
+    outputBytes: outputBytes ?? null,
+    lastOutputAt: lastOutputAt ?? null,
+    adoptedAt: isAdopted ? at : null,
+    question: question === null ? "none" : (question ?? null),
+  };
 }
 
 /** Fills all the room there is, one turn after the other (P4, P6, P7). */

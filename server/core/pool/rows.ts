@@ -103,6 +103,8 @@ export interface ChangeWrite {
   /** Null: as it was. */
   readonly lastAction: string | null;
   readonly outputBytes: number | null;
+  readonly lastOutputAt: Millis | null;
+  readonly adoptedAt: Millis | null;
   readonly question: Question | "none" | null;
 }
 

@@ -9,13 +9,15 @@ import type { Task } from "../../contract/tasks";
 import type { LiveSession, PoolSnapshot } from "../../core/pool/picture";
 import { failureSentence, whatToDoNext } from "../../core/session/sentences";
 import { columnOf } from "../../core/task/board";
-import { isLive, type SessionStatus } from "../../core/words";
+import { isLive, type SessionPhase, type SessionStatus } from "../../core/words";
 import type { StoredSession } from "../../ports/session-store";
 import type { StoredCard } from "../../ports/task-store";
+import { TERM_GRACE_MS } from "../session/session-start";
 
 export function sessionView(row: StoredSession, snapshot: PoolSnapshot): Session {
   const live = snapshot.session(row.id);
-  return { ...rowView(row), ...(live ? liveView(live) : notLiveView(row)) };
+  const phase = live ? live.phase : row.phase;
+  return { ...rowView(row), ...phaseView(row, phase), ...(live ? liveView(live) : notLiveView(row)) };
 }
 
 /** The newest session of the card may have been made after its row was read: then the snapshot is all there is. */
@@ -68,6 +70,17 @@ function notLiveView(row: StoredSession) {
   };
 }
 
+function isoOrNull(at: number | null): string | null {
+  return at === null ? null : iso(at);
+}
+
+/** A row may be a moment older than the snapshot: then nobody knows yet since when. */
+function phaseView(row: StoredSession, phase: SessionPhase | null) {
+  const since = row.phase === phase ? row.phaseSince : null;
+  const forcedAt = phase === "stopping" && since !== null ? since + TERM_GRACE_MS : null;
+  return { phaseSince: isoOrNull(since), forcedAt: isoOrNull(forcedAt) };
+}
+
 function rowView(row: StoredSession) {
   return {
     id: row.id,
@@ -79,8 +92,8 @@ function rowView(row: StoredSession) {
     status: row.status,
     phase: row.status === "running" ? row.phase : null,
     queuedAt: iso(row.queuedAt),
-    startedAt: row.startedAt === null ? null : iso(row.startedAt),
-    finishedAt: row.finishedAt === null ? null : iso(row.finishedAt),
+    startedAt: isoOrNull(row.startedAt),
+    finishedAt: isoOrNull(row.finishedAt),
     exitCode: row.exitCode,
     failure: failureView(row),
     cancelledBy: row.cancelledBy,
@@ -93,6 +106,8 @@ function rowView(row: StoredSession) {
     additions: row.additions,
     deletions: row.deletions,
     outputBytes: row.outputBytes,
+    lastOutputAt: isoOrNull(row.lastOutputAt),
+    adoptedAt: isoOrNull(row.adoptedAt),
     outputRemoved: row.outputRemoved,
     workUnsaved: row.workUnsaved,
     leftOut: [...row.leftOut],
@@ -125,6 +140,10 @@ function unreadView(live: LiveSession): Session {
     additions: null,
     deletions: null,
     outputBytes: null,
+    lastOutputAt: null,
+    adoptedAt: null,
+    phaseSince: null,
+    forcedAt: null,
     outputRemoved: false,
     workUnsaved: null,
     leftOut: [],

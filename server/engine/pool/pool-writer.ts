@@ -206,8 +206,9 @@ function changeOf(before: PoolState, after: PoolState, decision: Decision): Omit
 }
 
 function isMoved(before: LiveRow | undefined, change: PoolWrites["changes"][number]): boolean {
-  if (!before || change.lastAction !== null || change.question !== null || before.status !== change.row.status)
-    return true;
+  const { lastAction, lastOutputAt, adoptedAt, question } = change;
+  const isTold = [lastAction, lastOutputAt, adoptedAt, question].some((told) => told !== null);
+  if (!before || isTold || before.status !== change.row.status) return true;
   return before.status === "running" && change.row.status === "running" && before.phase !== change.row.phase;
 }
 

@@ -48,6 +48,24 @@ describe("after a restart", () => {
     expect(world.handedBack).toEqual([]);
   });
 
+  it("[B1][R3] that it was taken over is told once, and that it wrote before is told with the time of before", async () => {
+    const before = supervisorWorld();
+    const { run } = before.grant();
+    await untilUp(before);
+    before.runner.print(run, "from before\n");
+    const { lastAt } = await before.runner.extent(run);
+    await before.supervisor.detach();
+    const world = before.restarted();
+    void world.adopt(run, "working");
+    const adoptions = () => world.told.filter(({ progress }) => progress.isAdopted).length;
+    await waitFor(() => adoptions() === 1, "the adoption");
+    await waitFor(() => world.told.some(({ progress }) => progress.lastOutputAt === lastAt), "when it wrote");
+    world.runner.print(run, "still here\n");
+    await waitFor(() => world.told.some(({ progress }) => progress.lastAction === "still here"), "its last action");
+    expect(adoptions()).toBe(1);
+    expect(before.told.some(({ progress }) => progress.isAdopted)).toBe(false);
+  });
+
   it("[R3] an agent that still works is adopted, and ends as if we had been there all the time", async () => {
     const before = supervisorWorld();
     const { run } = before.grant();

@@ -24,6 +24,8 @@ export interface FollowLimits {
   readonly probeWithinMs: number;
   /** The last action is told at most this often. */
   readonly lastActionEveryMs: number;
+  /** That an agent writes is told at least this often while it does, and twice within the time after which it counts as quiet (R9). */
+  readonly writesEveryMs: number;
   /** A host that has not ended its agent so long after the order is ended from outside (R7). */
   readonly forceAfterMs: number;
 }
@@ -33,6 +35,7 @@ export const FOLLOW_LIMITS: FollowLimits = {
   lookGapMs: 100,
   probeWithinMs: 2_000,
   lastActionEveryMs: 1_000,
+  writesEveryMs: 60_000,
   forceAfterMs: TERM_GRACE_MS + 10_000,
 };
 
@@ -87,13 +90,36 @@ export function tell({ pool, log }: FollowParts, life: Life, progress: Progress)
     });
 }
 
-/** The last line that is new since the last call, with what it cost to find it. */
-export async function newestAction(life: Life): Promise<Pick<Progress, "lastAction" | "outputBytes"> | null> {
+/** Where nobody has read yet after how long the project calls an agent quiet, the shortest that can be set counts. */
+const SHORTEST_QUIET_MS = 10_000;
+
+type OutputNews = Pick<Progress, "lastAction" | "outputBytes" | "lastOutputAt">;
+
+/**
+ * What is new in the output since the last call: the last line, and when it came. Null when there is nothing, or nothing
+ * but more of the same that was told of a moment ago: boards are not flooded by an agent that repeats itself.
+ */
+export async function outputNews(
+  runner: Runner,
+  life: Life,
+  writesEveryMs: number,
+  now: number,
+): Promise<OutputNews | null> {
   const piece = await life.tail.newest();
-  const lastAction = piece && lastActionOf(piece);
-  if (!lastAction || lastAction === life.lastAction) return null;
-  life.lastAction = lastAction;
-  return { lastAction, outputBytes: life.tail.offset };
+  if (piece === null) return null;
+  const lastAction = lastActionOf(piece);
+  const isNewAction = lastAction !== null && lastAction !== life.lastAction;
+  const everyMs = Math.min(writesEveryMs, (life.facts?.quietNoticeMs ?? SHORTEST_QUIET_MS) / 2);
+  const isDue = life.outputToldAt === null || now - life.outputToldAt >= everyMs;
+  if (!isNewAction && !isDue) return null;
+  const { lastAt } = await runner.extent(life.run);
+  life.outputToldAt = now;
+  if (isNewAction) life.lastAction = lastAction;
+  return {
+    outputBytes: life.tail.offset,
+    ...(isNewAction ? { lastAction } : {}),
+    ...(lastAt === null ? {} : { lastOutputAt: lastAt }),
+  };
 }
 
 async function look(runner: Runner, life: Life, withinMs: number): Promise<Probe> {
@@ -156,8 +182,11 @@ async function tend(parts: FollowParts, limits: FollowLimits, life: Life, seen: 
   // One at a time, so that nothing piles up while nothing can be written.
   if (life.isTelling || now - life.lastActionAt < limits.lastActionEveryMs) return;
   life.lastActionAt = now;
-  const action = await newestAction(life);
-  if (action) tell(parts, life, action);
+  const news = await outputNews(parts.runner, life, limits.writesEveryMs, now);
+  const isAdopted = life.isNewlyAdopted && seen.kind === "present";
+  if (news === null && !isAdopted) return;
+  if (isAdopted) life.isNewlyAdopted = false;
+  tell(parts, life, { ...news, ...(isAdopted ? { isAdopted } : {}) });
 }
 
 function tellWhatItDoes(parts: FollowParts, life: Life, question: Question | null): void {

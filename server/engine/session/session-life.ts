@@ -42,6 +42,10 @@ export interface Life {
   stopAskedAt: number | null;
   lastAction: string | null;
   lastActionAt: number;
+  /** Monotonic time at which it was told that the agent writes; null: not yet. */
+  outputToldAt: number | null;
+  /** It was taken over from an earlier server, and nobody was told yet. */
+  isNewlyAdopted: boolean;
   /** A progress is on its way to the rows. */
   isTelling: boolean;
   /** Ends this start's turn among the starts; harmless twice. */
@@ -92,6 +96,8 @@ export function createLife(session: LiveSession, entry: "granted" | "adopted", r
     stopAskedAt: null,
     lastAction: null,
     lastActionAt: 0,
+    outputToldAt: null,
+    isNewlyAdopted: entry === "adopted",
     isTelling: false,
     endTurn: () => {},
     wake() {

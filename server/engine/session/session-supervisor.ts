@@ -14,7 +14,7 @@ import type { SessionFacts, SessionRecord } from "../../ports/session-record";
 import type { Workspace } from "../../ports/workspace";
 import { type Pool, PoolUnavailable, type Waiter } from "../pool";
 import { SAVE_WITHIN_MS, saveWork, untilReached } from "./session-close";
-import { type Closing, FOLLOW_LIMITS, type FollowLimits, follow, newestAction, tell } from "./session-follow";
+import { type Closing, FOLLOW_LIMITS, type FollowLimits, follow, outputNews, tell } from "./session-follow";
 import { createLife, type Life } from "./session-life";
 import { type NotStarted, startAgent, TERM_GRACE_MS } from "./session-start";
 import { createStartPermits } from "./start-permits";
@@ -192,8 +192,9 @@ async function close(
 ): Promise<void> {
   if (closing.kind === "not-started") return closeUnstarted(parts, life, closing);
   const facts = await readFacts(parts, life, () => life.isDetached);
-  const action = await newestAction(life).catch(() => null);
-  tell(parts, life, { ...action, phase: "saving" });
+  const now = parts.clock.monotonic();
+  const news = await outputNews(parts.runner, life, limits.writesEveryMs, now).catch(() => null);
+  tell(parts, life, { ...news, phase: "saving" });
   const work = await saveWork(parts.workspace, facts, life.run, limits.saveWithinMs);
   const { isStopping } = life;
   if (closing.kind === "ended") {
