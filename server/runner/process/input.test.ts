@@ -147,9 +147,12 @@ it("[R6] a setup script runs in the worktree, ends at the first failure, and its
 });
 
 it("[R10] the ending tells when the agent ended, not when somebody looked", async () => {
-  const order = await harness.begin("(trap '' TERM; sleep 600) & date +%s%3N");
+  // What it leaves behind tells when it was asked to go, which is after the agent's end and before the ending is written.
+  const child = "(trap 'date +%s%3N; exit' TERM; touch up; while :; do sleep 0.05; done) &";
+  const order = await harness.begin(`${child} while [ ! -e up ]; do sleep 0.02; done; date +%s%3N`);
   const { ending } = await untilProbe(harness.runner, order, "exited");
-  const printed = Number((await outputOf(order)).trim());
-  expect(Math.abs(ending.endedAt - printed)).toBeLessThan(1_000);
+  const [last = 0, askedToGo = 0] = (await outputOf(order)).trim().split("\n").map(Number);
+  expect(ending.endedAt).toBeGreaterThanOrEqual(last);
+  expect(ending.endedAt).toBeLessThanOrEqual(askedToGo);
   expect(readFileSync(join(harness.folderOf(order), "ending.json"), "utf8")).toContain(String(ending.endedAt));
 });
