@@ -276,7 +276,7 @@ test("[L2] more sessions than a picture holds: cut, said so, running ones always
   for (let n = 0; n < 160; n += 1) pool.order(succeeded(pool.snapshot().sessions(1)[0]?.id ?? ""));
   expect((await untilRight(socket, pool, ["p1"])).truncated).toBe(false);
   expect(socket.gaps).toEqual([]);
-});
+}, 120_000);
 
 test("[L2] a thousand sockets hear of one change", async () => {
   const pool = memoryPool();
