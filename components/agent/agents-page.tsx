@@ -10,12 +10,21 @@ import { api, client, sentenceOf } from "../api";
 import { useMe } from "../people/use-people";
 import { useProjects } from "../project/use-projects";
 import { ask } from "../ui/ask";
+import { type Column, Columns } from "../ui/columns";
 import { Icon } from "../ui/icon";
 import { toast } from "../ui/toast";
 import { AgentForm } from "./agent-form";
 import { argvOf } from "./agent-wish";
 import { MachineNote } from "./machine-note";
 import { useAgents } from "./use-agents";
+
+const COLUMNS: readonly Column[] = [
+  { head: "Name", isWideOnPhone: true },
+  { head: "Kind", isFromTablet: true },
+  { head: "What it runs", isWide: true, isFromTablet: true },
+  { head: "Where" },
+  { head: "Change", isSilent: true },
+];
 
 export function AgentsPage() {
   const agents = useAgents();
@@ -41,23 +50,7 @@ export function AgentsPage() {
       </div>
       <section className="panel" aria-label="Agents">
         <table className="tbl">
-          <thead>
-            <tr>
-              <th scope="col" className="phone:w-[99%]">
-                Name
-              </th>
-              <th scope="col" className="phone:hidden">
-                Kind
-              </th>
-              <th scope="col" className="wide phone:hidden">
-                What it runs
-              </th>
-              <th scope="col">Where</th>
-              <th scope="col">
-                <span className="sr">Change</span>
-              </th>
-            </tr>
-          </thead>
+          <Columns of={COLUMNS} />
           <tbody>
             {(agents ?? []).map((agent) => (
               <AgentRow

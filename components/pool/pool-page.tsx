@@ -4,6 +4,7 @@ import Link from "next/link";
 import { Elapsed } from "../live/elapsed";
 import { usePeople } from "../people/use-people";
 import { useProjects } from "../project/use-projects";
+import { type Column, Columns } from "../ui/columns";
 import { Avatar } from "../ui/person";
 import { Figures } from "./figures";
 import { everybodysLine } from "./grant-order";
@@ -12,6 +13,13 @@ import { Seats } from "./seats";
 import { usePoolReader } from "./use-reader";
 import { WaitingTable } from "./waiting-table";
 import { type PoolReader, seatsSentence } from "./wording";
+
+const PEOPLE_COLUMNS: readonly Column[] = [
+  { head: "Name", isWide: true },
+  { head: "Running", isRight: true },
+  { head: "Limit", isRight: true, isFromTablet: true },
+  { head: "Queued", isRight: true, isFromTablet: true },
+];
 
 export function PoolPage() {
   const reader = usePoolReader();
@@ -89,22 +97,7 @@ function People({ reader }: { reader: PoolReader }) {
         <h2 id="people-head">People</h2>
       </div>
       <table className="tbl">
-        <thead>
-          <tr>
-            <th scope="col" className="wide">
-              Name
-            </th>
-            <th scope="col" className="r">
-              Running
-            </th>
-            <th scope="col" className="r phone:hidden">
-              Limit
-            </th>
-            <th scope="col" className="r phone:hidden">
-              Queued
-            </th>
-          </tr>
-        </thead>
+        <Columns of={PEOPLE_COLUMNS} />
         <tbody>
           {busy.map(([id, counts]) => (
             <tr key={id} className={id === reader.meId ? "you" : ""}>

@@ -5,11 +5,20 @@ import type { Task } from "@/server/contract/tasks";
 import { Line } from "../profile/line";
 import { LINE_SHOWN_MAX, type LineEntry, lineOf, type PersonLine } from "../profile/line-order";
 import { useLineTasks } from "../profile/use-line-tasks";
+import { type Column, Columns } from "../ui/columns";
 import { Avatar, firstNameOf } from "../ui/person";
 import { inOwnOrder } from "../ui/written";
 import { everybodysLine } from "./grant-order";
 import { usePoolReader } from "./use-reader";
 import { isHeld, type PoolReader, reasonOf, shortRangeOf } from "./wording";
+
+const COLUMNS: readonly Column[] = [
+  { head: "Ahead", isFromTablet: true },
+  { head: "Who" },
+  { head: "Position" },
+  { head: "Task and reason", isWide: true },
+  { head: "Starts in", isRight: true },
+];
 
 type Tasks = Readonly<Record<string, Task>>;
 
@@ -72,21 +81,7 @@ function GrantOrder({ line, tasks, reader, isReading }: GrantOrderProps) {
   ].filter(Boolean);
   return (
     <table className="tbl two-lines">
-      <thead>
-        <tr>
-          <th scope="col" className="phone:hidden">
-            Ahead
-          </th>
-          <th scope="col">Who</th>
-          <th scope="col">Position</th>
-          <th scope="col" className="wide">
-            Task and reason
-          </th>
-          <th scope="col" className="r">
-            Starts in
-          </th>
-        </tr>
-      </thead>
+      <Columns of={COLUMNS} />
       <tbody>
         {shown.map((entry) => (
           <Row key={entry.sessionId} {...{ entry, tasks, reader, isReading }} />

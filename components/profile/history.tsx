@@ -4,9 +4,18 @@ import Link from "next/link";
 import { useState } from "react";
 import type { Profile } from "@/server/contract/people";
 import { Age } from "../live/elapsed";
+import { type Column, Columns } from "../ui/columns";
 import { Mark } from "../ui/icon";
 import { secondsBetween, span } from "../ui/time";
 import { inOwnOrder } from "../ui/written";
+
+const COLUMNS: readonly Column[] = [
+  { head: "Outcome" },
+  { head: "Task", isWide: true },
+  { head: "Ended", isRight: true },
+  { head: "Waited", isRight: true, isFromTablet: true },
+  { head: "Ran", isRight: true, isFromTablet: true },
+];
 
 type Entry = Profile["history"][number];
 type Filter = "all" | Entry["status"];
@@ -37,23 +46,7 @@ export function History({ entries }: { entries: readonly Entry[] }) {
         </fieldset>
       </div>
       <table className="tbl">
-        <thead>
-          <tr>
-            <th scope="col">Outcome</th>
-            <th scope="col" className="wide">
-              Task
-            </th>
-            <th scope="col" className="r">
-              Ended
-            </th>
-            <th scope="col" className="r phone:hidden">
-              Waited
-            </th>
-            <th scope="col" className="r phone:hidden">
-              Ran
-            </th>
-          </tr>
-        </thead>
+        <Columns of={COLUMNS} />
         <tbody>
           {shown.map((entry) => (
             <Row key={entry.sessionId} entry={entry} />

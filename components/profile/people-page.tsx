@@ -6,7 +6,17 @@ import { Invitations } from "../people/invitations";
 import { PersonControls } from "../people/person-controls";
 import { useMe, usePeople } from "../people/use-people";
 import { countsOf } from "../pool/wording";
+import { type Column, Columns } from "../ui/columns";
 import { Avatar } from "../ui/person";
+
+const COLUMNS: readonly Column[] = [
+  { head: "Name", isWide: true },
+  { head: "Role", isFromTablet: true },
+  { head: "Running", isRight: true },
+  { head: "Limit", isRight: true, isFromTablet: true },
+  { head: "Queued", isRight: true, isFromTablet: true },
+];
+const CHANGE: Column = { head: "Change", isRight: true, isSilent: true };
 
 export function PeoplePage() {
   const { all } = usePeople();
@@ -21,30 +31,7 @@ export function PeoplePage() {
       </div>
       <section className="panel overflow-x-auto" aria-label="People">
         <table className="tbl">
-          <thead>
-            <tr>
-              <th scope="col" className="wide">
-                Name
-              </th>
-              <th scope="col" className="phone:hidden">
-                Role
-              </th>
-              <th scope="col" className="r">
-                Running
-              </th>
-              <th scope="col" className="r phone:hidden">
-                Limit
-              </th>
-              <th scope="col" className="r phone:hidden">
-                Queued
-              </th>
-              {isAdmin ? (
-                <th scope="col" className="r">
-                  <span className="sr">Change</span>
-                </th>
-              ) : null}
-            </tr>
-          </thead>
+          <Columns of={isAdmin ? [...COLUMNS, CHANGE] : COLUMNS} />
           <tbody>
             {all.map((person) => {
               const counts = pool === undefined ? person : countsOf(pool, person.id);
