@@ -12,6 +12,7 @@ import { useBoard, usePool } from "../live/live-provider";
 import { useMe, usePeople } from "../people/use-people";
 import { usePoolReader } from "../pool/use-reader";
 import { seatsSentence, whatDispatchDoes, wouldBePlace } from "../pool/wording";
+import { useProjects } from "../project/use-projects";
 import { Icon, Mark } from "../ui/icon";
 import { BoardColumn, ColumnSkeleton } from "./board-column";
 import { columnName } from "./card-actions";
@@ -49,7 +50,8 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
   useTravel(element, columns);
 
   const meId = me?.id ?? "";
-  const reads = { meId, nameOf: people.nameOf, reader };
+  const quietNoticeSeconds = useProjects()?.find(({ id }) => id === projectId)?.quietNoticeSeconds ?? null;
+  const reads = { meId, nameOf: people.nameOf, reader, quietNoticeSeconds };
   const place = reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId);
   useDrag(
     element,

@@ -1,6 +1,7 @@
 /** What a card's menu offers, by column; what cannot be done now is there with its reason. */
 import { COLUMNS, type Column } from "@/server/core/words";
 import type { MenuEntry } from "../ui/menu";
+import { answerEntries } from "./answers";
 import { columnName, deleteTask, dispatchTask, moveCard, stopSession, withdraw } from "./card-actions";
 import type { BoardCard } from "./columns";
 import { lineEntries } from "./line-moves";
@@ -19,6 +20,7 @@ export interface MenuHelp {
 export function entriesFor(card: BoardCard, help: MenuHelp): MenuEntry[] {
   return [
     { kind: "entry", icon: "right", label: "Open", keys: "↵", run: help.open },
+    ...answerEntries(card),
     ...mainEntries(card, help),
     { kind: "rule" },
     ...(help.line === null ? [] : [...lineEntries(card, help.line), { kind: "rule" } as const]),

@@ -35,7 +35,7 @@ function look(live: Partial<PoolSession> | null, pool: Partial<PoolPicture> = {}
   const columns = arrange([sampleTask(task)], picture);
   const card = Object.values(columns).flat()[0];
   if (card === undefined) throw new Error("the card is nowhere");
-  return viewOf(card, { meId: "nora", nameOf, reader });
+  return viewOf(card, { meId: "nora", nameOf, reader, quietNoticeSeconds: 300 });
 }
 
 const waits = (reason: PoolSession["waitingFor"] & object, more: Partial<PoolSession> = {}) => ({

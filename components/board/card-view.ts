@@ -3,6 +3,7 @@
  * named by their beginning and tick on the screen. The task page and the profile say the same from the same function.
  */
 import type { Session } from "@/server/contract/sessions";
+import { questionFrom } from "@/server/core/session/question";
 import { estimateOf, isHeld, type PoolReader, queuedWord, reasonOf } from "../pool/wording";
 import type { MarkName } from "../ui/icon";
 import { firstNameOf } from "../ui/person";
@@ -35,6 +36,17 @@ export type CardRight =
   | { readonly kind: "age"; readonly since: string }
   | { readonly kind: "lines"; readonly added: number; readonly removed: number };
 
+/** What shows as time goes by; the screen's clock decides. */
+export type CardTail =
+  /** `quietSince`: when its agent wrote last. `adoptedAt`: when it was taken over after a restart. */
+  | {
+      readonly kind: "working";
+      readonly quietSince: string;
+      readonly quietAfterSeconds: number;
+      readonly adoptedAt: string | null;
+    }
+  | { readonly kind: "stopping"; readonly forcedAt: string };
+
 export interface CardView {
   readonly look: CardLook;
   readonly mark: CardMark | null;
@@ -42,6 +54,7 @@ export interface CardView {
   readonly right: CardRight;
   readonly note: string;
   readonly noteRight: string | null;
+  readonly tail: CardTail | null;
   /** Since when the card is in this state; its age. */
   readonly since: string;
   /** Who dispatched it, or who wrote it. */
@@ -49,9 +62,32 @@ export interface CardView {
 }
 
 /** Null instead of a pool: the picture is not there yet. */
-export type CardReader = Pick<PoolReader, "meId" | "nameOf"> & { readonly reader: PoolReader | null };
+export type CardReader = Pick<PoolReader, "meId" | "nameOf"> & {
+  readonly reader: PoolReader | null;
+  /** After so long without output an agent of this project counts as quiet (R9); null: not known yet. */
+  readonly quietNoticeSeconds: number | null;
+};
 
 export function viewOf(card: BoardCard, who: CardReader): CardView {
+  const view = withoutTail(card, who);
+  return { ...view, tail: tailOf(card, who) };
+}
+
+function tailOf({ task, live, liveId }: BoardCard, { quietNoticeSeconds }: CardReader): CardTail | null {
+  const { session } = task;
+  if (live?.status !== "running" || session === null || session.id !== liveId || session.phase !== live.phase) {
+    return null;
+  }
+  const { phaseSince, lastOutputAt, adoptedAt, forcedAt } = session;
+  if (live.phase === "stopping") return forcedAt === null ? null : { kind: "stopping", forcedAt };
+  if (live.phase !== "working" || phaseSince === null || quietNoticeSeconds === null) return null;
+  const quietSince = lastOutputAt !== null && lastOutputAt > phaseSince ? lastOutputAt : phaseSince;
+  return { kind: "working", quietSince, quietAfterSeconds: quietNoticeSeconds, adoptedAt };
+}
+
+type TaillessView = Omit<CardView, "tail">;
+
+function withoutTail(card: BoardCard, who: CardReader): TaillessView {
   const { task, column, live } = card;
   if (column === "done") return doneView(card, who);
   if (column === "backlog") {
@@ -71,7 +107,7 @@ export function viewOf(card: BoardCard, who: CardReader): CardView {
 
 type Live = NonNullable<BoardCard["live"]>;
 
-function queuedView(_card: BoardCard, live: Live, { reader }: CardReader): CardView {
+function queuedView(_card: BoardCard, live: Live, { reader }: CardReader): TaillessView {
   const common = {
     look: "queued",
     word: queuedWord(live),
@@ -92,12 +128,14 @@ function queuedView(_card: BoardCard, live: Live, { reader }: CardReader): CardV
   return { ...common, mark: { kind: "place", place: live.position ?? 1 }, right: { kind: "text", text }, note };
 }
 
-function runningView(card: BoardCard, live: Live, who: CardReader): CardView {
+function runningView(card: BoardCard, live: Live, who: CardReader): TaillessView {
   const session = card.task.session?.id === card.liveId ? card.task.session : null;
   const since = live.startedAt ?? live.queuedAt;
   const lastAction = session?.lastAction ?? null;
   const common = { noteRight: null, since: live.queuedAt, userId: live.userId } as const;
   const clock = { kind: "clock", since } as const;
+  const phaseSince = session?.phase === live.phase ? session.phaseSince : null;
+  const inPhase = { kind: "clock", since: phaseSince ?? since } as const;
   const mark = (name: MarkName) => ({ kind: "mark", name }) as const;
   switch (live.phase) {
     case null:
@@ -111,7 +149,8 @@ function runningView(card: BoardCard, live: Live, who: CardReader): CardView {
     }
     case "asking": {
       const word = live.userId === who.meId ? "Needs you" : `Needs ${firstNameOf(who.nameOf(live.userId))}`;
-      return { ...common, look: "asking", mark: mark("asking"), word, right: clock, note: questionOf(session) };
+      const age = { kind: "age", since: phaseSince ?? since } as const;
+      return { ...common, look: "asking", mark: mark("asking"), word, right: age, note: questionOf(session) };
     }
     case "stopping":
       return {
@@ -119,12 +158,12 @@ function runningView(card: BoardCard, live: Live, who: CardReader): CardView {
         look: "stopping",
         mark: mark("stopping"),
         word: "Stopping",
-        right: clock,
+        right: inPhase,
         note: "asked to stop",
       };
     case "saving": {
       const note = "committing the work";
-      return { ...common, look: "saving", mark: mark("running"), word: "Saving work", right: clock, note };
+      return { ...common, look: "saving", mark: mark("running"), word: "Saving work", right: inPhase, note };
     }
     default:
       return live.phase satisfies never;
@@ -132,11 +171,10 @@ function runningView(card: BoardCard, live: Live, who: CardReader): CardView {
 }
 
 function questionOf(session: Session | null): string {
-  const text = session?.question?.text ?? session?.question?.question;
-  return typeof text === "string" ? text : "The agent waits for an answer.";
+  return questionFrom(session?.question)?.text ?? "The agent waits for an answer.";
 }
 
-function endedView({ task }: BoardCard, who: CardReader): CardView {
+function endedView({ task }: BoardCard, who: CardReader): TaillessView {
   const { session } = task;
   const base = { userId: session?.userId ?? task.createdBy, since: session?.finishedAt ?? task.updatedAt };
   if (session === null) {
@@ -171,7 +209,7 @@ function endedView({ task }: BoardCard, who: CardReader): CardView {
   }
 }
 
-function doneView({ task }: BoardCard, who: CardReader): CardView {
+function doneView({ task }: BoardCard, who: CardReader): TaillessView {
   const sessions = task.sessionCount === 1 ? "1 session" : `${task.sessionCount} sessions`;
   const by = task.shelfBy === null ? "" : `by ${nameFor(task.shelfBy, who)} · `;
   return {

@@ -15,8 +15,10 @@ import { Avatar } from "../ui/person";
 import { clock, secondsBetween } from "../ui/time";
 import { toast } from "../ui/toast";
 import { inOwnOrder } from "../ui/written";
+import { answerEntries, askedBy } from "./answers";
 import { dispatchTask, stopSession, withdraw } from "./card-actions";
 import { entriesFor } from "./card-menu";
+import { NoteTail, Tail } from "./card-tail";
 import type { CardRight, CardView } from "./card-view";
 import type { BoardCard } from "./columns";
 import { ownLineOf } from "./line-moves";
@@ -129,18 +131,20 @@ function CardOnce({ card, view, agent, personName, isYou, place, isOpen }: CardP
           <div className="card-state">
             <Sign view={view} />
             <b>{view.word}</b>
+            <Tail tail={view.tail} />
             <Right right={view.right} />
           </div>
           <div className="card-note">
             <span className="cut" dir="auto" title={view.note}>
               {view.note}
+              <NoteTail tail={view.tail} />
             </span>
             {view.noteRight === null ? null : <span>{view.noteRight}</span>}
           </div>
         </>
       )}
       <div className="card-acts">
-        <MainAction card={card} agent={agent} elapsed={elapsed} />
+        <MainAction card={card} agent={agent} elapsed={elapsed} open={open} />
         <button
           type="button"
           className="btn sm ghost icon"
@@ -217,11 +221,13 @@ interface MainActionProps {
   readonly card: BoardCard;
   readonly agent: string;
   readonly elapsed: () => string;
+  readonly open: () => void;
 }
 
 /** The one thing that is most likely wanted; everything else is in the menu. */
-function MainAction({ card, agent, elapsed }: MainActionProps): ReactNode {
+function MainAction({ card, agent, elapsed, open }: MainActionProps): ReactNode {
   const { column, task, live } = card;
+  if (live?.phase === "asking") return <Answer card={card} open={open} />;
   if (column === "backlog") return <Action icon="play" label="Dispatch" run={() => void dispatchTask(task)} />;
   if (column === "waiting") return <Action icon="undo" label="Withdraw" run={() => void withdraw(card)} />;
   if (column === "running" && live?.phase !== "stopping") {
@@ -232,6 +238,31 @@ function MainAction({ card, agent, elapsed }: MainActionProps): ReactNode {
     return <Action icon="retry" label="Retry" run={() => void dispatchTask(task)} />;
   }
   return null;
+}
+
+/** The answers the agent takes, as a menu; where it takes any text, or nobody knows yet, the task with its question opens. */
+function Answer({ card, open }: { card: BoardCard; open: () => void }) {
+  const entries = answerEntries(card);
+  const pressed = (event: MouseEvent<HTMLButtonElement>) => {
+    if (entries.length === 0) return open();
+    const label = askedBy(card)?.text ?? "";
+    openMenu(event.currentTarget, label, [
+      ...entries,
+      { kind: "rule" },
+      { kind: "entry", icon: "right", label: "Read the question", run: open },
+    ]);
+  };
+  return (
+    <button
+      type="button"
+      className="btn sm ghost"
+      aria-haspopup={entries.length > 0 ? "menu" : undefined}
+      onClick={pressed}
+    >
+      <Mark name="asking" className="attn" />
+      Answer
+    </button>
+  );
 }
 
 function Action({ icon, label, run }: { icon: IconName; label: string; run: () => void }) {

@@ -6,6 +6,7 @@ import type { Task } from "@/server/contract/tasks";
 import { useAgentNames } from "../agent/use-agents";
 import { Right, Sign } from "../board/card";
 import { entriesFor, type MenuHelp, mainEntries, moveEntry } from "../board/card-menu";
+import { NoteTail, Tail } from "../board/card-tail";
 import { type CardLook, type CardView, viewOf } from "../board/card-view";
 import type { BoardCard } from "../board/columns";
 import { ownLineOf } from "../board/line-moves";
@@ -14,6 +15,7 @@ import { serverNow } from "../live/clock";
 import { useMe, usePeople } from "../people/use-people";
 import { usePoolReader } from "../pool/use-reader";
 import { wouldBePlace } from "../pool/wording";
+import { useProjects } from "../project/use-projects";
 import { Icon } from "../ui/icon";
 import { openMenu } from "../ui/menu";
 import { Avatar, firstNameOf } from "../ui/person";
@@ -36,7 +38,8 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
   const reader = usePoolReader(tasks);
   const agent = useAgentNames(task.projectId)(task.session?.agentId ?? task.agentId);
   const meId = me?.id ?? "";
-  const view = viewOf(card, { meId, nameOf, reader });
+  const quietNoticeSeconds = useProjects()?.find(({ id }) => id === task.projectId)?.quietNoticeSeconds ?? null;
+  const view = viewOf(card, { meId, nameOf, reader, quietNoticeSeconds });
   const help: MenuHelp = {
     agent,
     open: () => {},
@@ -78,12 +81,14 @@ function State({ view }: { view: CardView }) {
       <span className={`chip ${CHIPS[look]}`} data-testid="state">
         <Sign view={view} />
         {word}
-        {right.kind === "clock" ? (
+        {right.kind === "clock" || right.kind === "age" ? (
           <b>
             <Right right={right} />
           </b>
         ) : null}
       </span>
+      <Tail tail={view.tail} />
+      {view.tail?.kind === "stopping" ? <NoteTail tail={view.tail} /> : null}
       {right.kind === "lines" ? <Right right={right} /> : null}
       {noteRight === null || noteRight === "—" ? null : <span>{noteRight}</span>}
     </>

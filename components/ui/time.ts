@@ -35,6 +35,16 @@ export function span(seconds: number): string {
   return minutes === 0 ? `${Math.floor(whole / HOUR)} h` : `${Math.floor(whole / HOUR)} h ${minutes} min`;
 }
 
+/** How long something has lasted, in whole units that have passed: `40 s`, `6 min`, `2 h 5 min`. */
+export function wholeSpan(seconds: number): string {
+  return seconds < MINUTE ? span(Math.floor(seconds)) : span(Math.floor(seconds / MINUTE) * MINUTE);
+}
+
+/** `12:02` in the reader's own time zone. */
+export function hourOf(time: string): string {
+  return new Date(time).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+}
+
 /** `12:04:31` in the reader's own time zone. */
 export function timeOfDay(millis: number): string {
   return new Date(millis).toLocaleTimeString("en-GB", { hour12: false });
@@ -43,6 +53,6 @@ export function timeOfDay(millis: number): string {
 /** `1 April`, or `15:00` when it is within a day. */
 export function until(time: string, now: number): string {
   const at = new Date(time);
-  if (at.getTime() - now < DAY * 1000) return at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  if (at.getTime() - now < DAY * 1000) return hourOf(time);
   return at.toLocaleDateString("en-GB", { day: "numeric", month: "long" });
 }

@@ -31,9 +31,11 @@ test("[R9][B1] a new line is told with when it came; the same line again is told
   expect(await agent.at(0, null)).toBeNull();
   expect(await agent.at(1, "reading")).toEqual({ lastAction: "reading", outputBytes: 8, lastOutputAt: 1_001_000 });
   expect(await agent.at(2, "reading")).toBeNull();
-  expect(await agent.at(60, "reading")).toBeNull();
-  expect(await agent.at(61, "reading")).toEqual({ outputBytes: 32, lastOutputAt: 1_061_000 });
-  expect(await agent.at(62, "writing")).toMatchObject({ lastAction: "writing", lastOutputAt: 1_062_000 });
+  expect(await agent.at(60, null)).toBeNull();
+  // It fell silent a minute ago: since when is told as it is.
+  expect(await agent.at(61, null)).toEqual({ outputBytes: 16, lastOutputAt: 1_002_000 });
+  expect(await agent.at(121, "reading")).toEqual({ outputBytes: 24, lastOutputAt: 1_121_000 });
+  expect(await agent.at(122, "writing")).toMatchObject({ lastAction: "writing", lastOutputAt: 1_122_000 });
   expect(await agent.at(500, null)).toBeNull();
 });
 

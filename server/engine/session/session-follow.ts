@@ -97,7 +97,8 @@ type OutputNews = Pick<Progress, "lastAction" | "outputBytes" | "lastOutputAt">;
 
 /**
  * What is new in the output since the last call: the last line, and when it came. Null when there is nothing, or nothing
- * but more of the same that was told of a moment ago: boards are not flooded by an agent that repeats itself.
+ * but more of the same that was told of a moment ago: boards are not flooded by an agent that repeats itself. Once it has
+ * fallen silent, its last word is told with its true time.
  */
 export async function outputNews(
   runner: Runner,
@@ -106,14 +107,16 @@ export async function outputNews(
   now: number,
 ): Promise<OutputNews | null> {
   const piece = await life.tail.newest();
-  if (piece === null) return null;
-  const lastAction = lastActionOf(piece);
+  if (piece !== null) life.hasUntoldOutput = true;
+  if (!life.hasUntoldOutput) return null;
+  const lastAction = piece && lastActionOf(piece);
   const isNewAction = lastAction !== null && lastAction !== life.lastAction;
   const everyMs = Math.min(writesEveryMs, (life.facts?.quietNoticeMs ?? SHORTEST_QUIET_MS) / 2);
   const isDue = life.outputToldAt === null || now - life.outputToldAt >= everyMs;
   if (!isNewAction && !isDue) return null;
   const { lastAt } = await runner.extent(life.run);
   life.outputToldAt = now;
+  life.hasUntoldOutput = false;
   if (isNewAction) life.lastAction = lastAction;
   return {
     outputBytes: life.tail.offset,

@@ -44,6 +44,8 @@ export interface Life {
   lastActionAt: number;
   /** Monotonic time at which it was told that the agent writes; null: not yet. */
   outputToldAt: number | null;
+  /** It has written since then. */
+  hasUntoldOutput: boolean;
   /** It was taken over from an earlier server, and nobody was told yet. */
   isNewlyAdopted: boolean;
   /** A progress is on its way to the rows. */
@@ -97,6 +99,7 @@ export function createLife(session: LiveSession, entry: "granted" | "adopted", r
     lastAction: null,
     lastActionAt: 0,
     outputToldAt: null,
+    hasUntoldOutput: false,
     isNewlyAdopted: entry === "adopted",
     isTelling: false,
     endTurn: () => {},
