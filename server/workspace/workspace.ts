@@ -3,6 +3,7 @@
  * Everything it makes lies under the data directory: `worktrees/<project>/<number>-<slug>`, `clones/<project>` (bare),
  * `clone-credentials/`, `samples/<project>`, `git-locks/`, `scratch/`.
  */
+import { reasonOf } from "../core/text/reason";
 import type { Seal } from "../ports/seal";
 import type { Workspace } from "../ports/workspace";
 import { refuseBase } from "./base-branch";
@@ -57,7 +58,9 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
 
 async function openContext(options: WorkspaceOptions): Promise<WorkspaceContext> {
   const places = await Places.open(options.dataDir);
-  void places.sweep().catch((error: unknown) => options.log(`The scratch folder could not be swept: ${String(error)}`));
+  void places
+    .sweep()
+    .catch((error: unknown) => options.log(`The scratch folder could not be swept: ${reasonOf(error)}`));
   const { seal, log, author = CAMELOT } = options;
   await sealPlainLogins({ seal, log }, places.credentials);
   return { places, turns: new Turns(places.locks), author, seal, log };

@@ -21,4 +21,7 @@ test("[R10] the first line counts; an error without words is told by its code", 
   expect(reasonOf(new TypeError())).toBe("TypeError");
   expect(reasonOf("only a text")).toBe("only a text");
   expect(reasonOf(undefined)).toBe("undefined");
+  expect(reasonOf({ message: "a message", password: "hunter2" })).toBe("a message");
+  expect(reasonOf({ code: "57P01" })).toBe("57P01");
+  expect(reasonOf({ password: "hunter2" })).toBe("something without words was thrown");
 });

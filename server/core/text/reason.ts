@@ -11,9 +11,16 @@ export function reasonOf(error: unknown): string {
   while (reason instanceof Error && reason.message.startsWith(QUERY) && reason.cause instanceof Error) {
     reason = reason.cause;
   }
-  if (!(reason instanceof Error)) return withoutQuery(String(reason));
+  if (!(reason instanceof Error)) return withoutQuery(wordsOf(reason));
   const code = "code" in reason && typeof reason.code === "string" ? reason.code : reason.name;
   return withoutQuery(reason.message.split("\n", 1)[0]?.trim() ?? "") || code;
+}
+
+/** Of what was thrown without being an error; never all that is in it, which may be secret. */
+function wordsOf(thrown: unknown): string {
+  if (typeof thrown !== "object" || thrown === null) return String(thrown);
+  if ("message" in thrown && typeof thrown.message === "string") return thrown.message;
+  return "code" in thrown && typeof thrown.code === "string" ? thrown.code : "something without words was thrown";
 }
 
 /** A text that repeats somebody's message: what a query said and was given is cut off. */

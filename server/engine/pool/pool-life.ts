@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolSnapshot } from "../../core/pool/picture";
 import { isRunning } from "../../core/pool/state";
+import { reasonOf } from "../../core/text/reason";
 import type { Epoch } from "../../core/words";
 import type { Clock } from "../../ports/clock";
 import type { PoolStore } from "../../ports/pool-store";
@@ -19,7 +20,7 @@ import type { Counters } from "./pool-counters";
 import type { Log } from "./pool-options";
 import type { PoolScout } from "./pool-scout";
 import type { PoolSupervision } from "./pool-supervision";
-import { LeaseLost, LoopCrashed, messageOf, OutcomeUnknown, RebuildAsked } from "./pool-troubles";
+import { LeaseLost, LoopCrashed, OutcomeUnknown, RebuildAsked } from "./pool-troubles";
 import type { PoolWatch } from "./pool-watch";
 import { PoolWriter } from "./pool-writer";
 
@@ -108,7 +109,9 @@ export class PoolLife {
     await Promise.race([this.#life, late]);
     this.#state = "stopped";
     mailbox.failAll(new PoolUnavailable("The server is restarting. Try again in a moment."), () => true);
-    await Promise.race([lease.giveUp(), late]).catch((error) => log.warn(`the lease was not given up: ${error}`));
+    await Promise.race([lease.giveUp(), late]).catch((error) =>
+      log.warn(`the lease was not given up: ${reasonOf(error)}`),
+    );
     clearTimeout(timer);
   }
 
@@ -172,9 +175,9 @@ export class PoolLife {
       if (error instanceof LeaseLost) throw error;
       if (!(error instanceof OutcomeUnknown)) {
         failImpatient(unsettled);
-        throw new LoopCrashed(messageOf(error), { cause: error });
+        throw new LoopCrashed(reasonOf(error), { cause: error });
       }
-      log.warn(`the outcome of a commit is unknown, rows are read back: ${messageOf(error.cause)}`);
+      log.warn(`the outcome of a commit is unknown, rows are read back: ${reasonOf(error.cause)}`);
       await this.#recover(writer, error);
     }
   }

@@ -22,7 +22,3 @@ export class LoopCrashed extends Error {}
 
 /** Not a failure: an admin wants memory to be read again from rows. */
 export class RebuildAsked extends Error {}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

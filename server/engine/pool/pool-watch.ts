@@ -4,10 +4,10 @@
  */
 import type { LiveSession } from "../../core/pool/picture";
 import { type Ended, NOTHING_LEFT } from "../../core/session/lifecycle";
+import { reasonOf } from "../../core/text/reason";
 import type { AttemptRef } from "../../core/words";
 import type { Clock } from "../../ports/clock";
 import type { Waiter } from "../pool";
-import { messageOf } from "./pool-troubles";
 
 const NOT_STARTED = { kind: "could-not-start", detail: "The server met an error while starting it." } as const;
 const NOT_WATCHED = { kind: "runner-lost", detail: "The server met an error while watching it." } as const;
@@ -52,7 +52,7 @@ export class PoolWatch {
       try {
         this.#options.waiter.stop(run);
       } catch (error) {
-        this.#options.log.warn(`session ${run.sessionId}: could not be told to stop: ${messageOf(error)}`);
+        this.#options.log.warn(`session ${run.sessionId}: could not be told to stop: ${reasonOf(error)}`);
       }
     });
   }
@@ -85,7 +85,7 @@ export class PoolWatch {
       await this.#options.waiter.attend(session, entry);
       return "it did not say how the session ended";
     } catch (error) {
-      return messageOf(error);
+      return reasonOf(error);
     }
   }
 

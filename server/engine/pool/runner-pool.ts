@@ -3,10 +3,12 @@
  * its answer true (P11). Reads come from the last snapshot and cost no turn of the writer. The writer's terms, their crashes
  * and rebuilds are in `pool-life.ts`; deciding is in `core/pool`.
  */
+
 import { randomUUID } from "node:crypto";
 import type { AnswerTo, Order, OrderKind, RequeueAnswer } from "../../core/pool/events";
 import type { LiveSession, PoolChange, PoolSnapshot } from "../../core/pool/picture";
 import { type Ended, NOTHING_LEFT } from "../../core/session/lifecycle";
+import { reasonOf } from "../../core/text/reason";
 import type { AttemptRef, Millis, SessionId, UserId } from "../../core/words";
 import type { Clock } from "../../ports/clock";
 import { CommitRefused } from "../../ports/pool-store";
@@ -189,7 +191,7 @@ class RunnerPool implements RunningPool {
   async progress(run: AttemptRef, progress: Progress): Promise<void> {
     const isLazy = progress.phase === undefined;
     await this.#ask({ kind: "progress", run, progress }, { isPatient: true, isLazy }).catch((error) => {
-      this.#log.warn(`session ${run.sessionId}: its progress could not be stored: ${error}`);
+      this.#log.warn(`session ${run.sessionId}: its progress could not be stored: ${reasonOf(error)}`);
     });
   }
 
@@ -199,7 +201,7 @@ class RunnerPool implements RunningPool {
     } catch (error) {
       if (!(error instanceof PoolRefused)) throw error;
       // The slot must come back whatever the database thinks of the details.
-      this.#log.error(`session ${run.sessionId}: its ending is stored without details: ${error.message}`);
+      this.#log.error(`session ${run.sessionId}: its ending is stored without details: ${reasonOf(error)}`);
       const { status, failure, endedAt } = ended;
       const plain = { ...NOTHING_LEFT, status, endedAt, failure: failure && { kind: failure.kind, detail: null } };
       await this.#ask({ kind: "release", run, ended: plain }, { isPatient: true });
@@ -226,7 +228,9 @@ class RunnerPool implements RunningPool {
 
   /** For orders of the pool to itself: nobody waits for the answer. */
   #tell(order: Order): void {
-    this.#ask(order, { isPatient: true }).catch((error) => this.#log.warn(`${order.kind} came to nothing: ${error}`));
+    this.#ask(order, { isPatient: true }).catch((error) =>
+      this.#log.warn(`${order.kind} came to nothing: ${reasonOf(error)}`),
+    );
   }
 
   #held(run: AttemptRef): LiveSession | null {
