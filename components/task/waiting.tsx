@@ -1,5 +1,6 @@
 "use client";
 /** Whoever waits can see it: place, reason, estimate, the whole line, and the way out of it (P14, P15). */
+import type { PoolSession } from "@/server/contract/pool";
 import type { Task } from "@/server/contract/tasks";
 import { withdraw } from "../board/card-actions";
 import type { BoardCard } from "../board/columns";
@@ -53,13 +54,22 @@ export function Waiting({ card, tasks }: WaitingProps) {
       <div className="panel overflow-hidden">
         <Line line={line} tasks={tasks} reader={reader} hereId={card.liveId} />
       </div>
-      {line.queued.some(({ session }) => session.ahead !== null) ? (
-        <p className="hint">
-          “Ahead” counts the sessions of everybody that would be granted a seat first, in the pool’s own order.
-        </p>
-      ) : null}
+      <p className="hint">{hintFor(line.queued.map(({ session }) => session))}</p>
       <h2 className="pane-head">Prompt</h2>
       <Prompt card={card} />
     </>
   );
+}
+
+/** What the figures in the line mean, of those that stand there. */
+function hintFor(queued: readonly PoolSession[]): string {
+  const ahead = "“Ahead” counts the sessions of everybody that would be granted a seat first, in the pool’s own order.";
+  const estimate =
+    "Estimates come from up to 200 recent sessions and from how long the running ones already take: half start by the first figure, four in five by the second, unless others go first meanwhile.";
+  return [
+    queued.some((session) => session.ahead !== null) ? ahead : "",
+    queued.some((session) => session.startsIn !== null) ? estimate : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }

@@ -56,14 +56,14 @@ export class Durations {
 
   /** The agent in this project, the agent anywhere, the project, all: as far as there are endings enough. */
   of(projectId: ProjectId, agentId: AgentId): Circles {
-    const keys = keysOf(projectId, agentId);
-    const known = this.#circles.get(keys[0]);
+    const pair = `${agentId} in ${projectId}`;
+    const known = this.#circles.get(pair);
     if (known) return known;
-    const circles = keys.flatMap((key) => {
+    const circles = keysOf(projectId, agentId).flatMap((key) => {
       const sorted = this.#sorted.get(key);
       return sorted ? [sorted] : [];
     });
-    this.#circles.set(keys[0], circles);
+    this.#circles.set(pair, circles);
     return circles;
   }
 }
@@ -96,6 +96,6 @@ function firstLonger(sorted: readonly number[], age: number): number {
 
 const OF_ALL = "all";
 
-function keysOf(projectId: ProjectId, agentId: AgentId): readonly [string, string, string, string] {
-  return [JSON.stringify([projectId, agentId]), `agent ${agentId}`, `project ${projectId}`, OF_ALL];
+function keysOf(projectId: ProjectId, agentId: AgentId): readonly string[] {
+  return [`${agentId} in ${projectId}`, `agent ${agentId}`, `project ${projectId}`, OF_ALL];
 }

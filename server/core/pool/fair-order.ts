@@ -22,7 +22,7 @@ export function turnOf(line: UserLine, cap: number, lastGrant: number): Turn | n
 
 /** The turn of a user of whose line so many are granted already and of whom so many run: the turns that are to come. */
 export function turnFrom(
-  { userId, line }: Pick<UserLine, "userId" | "line">,
+  { userId, line }: { readonly userId: UserId; readonly line: { at(index: number): QueuedRow | undefined } },
   granted: number,
   running: number,
   cap: number,

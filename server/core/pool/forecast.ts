@@ -24,10 +24,12 @@ const RUNS_MAX = 100;
 const GRANTS_PER_RUN = 2_000;
 /** Grants of all runs together: with long lines there are fewer runs, for many times in a row even each other out. */
 const GRANTS_MAX = 60_000;
+/** Grants of one step. */
+const GRANTS_PER_STEP = 500;
 /** A session that is stopping or saving gives its slot back within this: the steps of R7, then a minute to save. */
 const LEAVING_MAX_MS = 75_000;
 
-/** To be carried on step by step, so that nobody has to wait for all of it: one step is one run, of 2,000 grants at most. */
+/** To be carried on step by step, so that nobody has to wait for all of it: one step is 500 grants at most. */
 export function* forecasting(
   state: PoolState,
   now: Millis,
@@ -42,8 +44,7 @@ export function* forecasting(
   for (let run = 0; run < runs && depth > 0; run += 1) {
     // A session's chance in one run hangs on its id: at the next refresh it is the same, so that a figure moves because
     // something happened and not because the dice fell differently.
-    play(table, depth, mixed(seed, run));
-    yield;
+    yield* play(table, depth, mixed(seed, run));
   }
   return summedUp(table, runs);
 }
@@ -120,7 +121,11 @@ function sittingFrom(row: RunningRow, line: PlayedLine, now: Millis, durations: 
 }
 
 /** One run: slots come back in the order of the endings, all of one moment together, then every free one is granted. */
-function play({ lines, sitting, free: freeNow, lastGrantSeq }: Table, depth: number, seed: number): void {
+function* play(
+  { lines, sitting, free: freeNow, lastGrantSeq }: Table,
+  depth: number,
+  seed: number,
+): Generator<undefined> {
   const claims = new Heap<Claim>((a, b) => compareTurns(a.turn, b.turn));
   const endings = new Heap<Ending>((a, b) => a.at - b.at);
   for (const line of lines) {
@@ -144,9 +149,10 @@ function play({ lines, sitting, free: freeNow, lastGrantSeq }: Table, depth: num
       starts.push(at);
       endings.push({ line, at: at + drawRest(circles, 0, chanceFrom(seed, hash)) });
       if (line.claim) claims.push(line.claim);
+      if (granted % GRANTS_PER_STEP === 0) yield;
     }
     const next = endings.first();
-    if (granted === depth || next === undefined || next.at === Number.POSITIVE_INFINITY) return;
+    if (granted === depth || next === undefined || next.at === Number.POSITIVE_INFINITY) break;
     ({ at } = next);
     while (endings.first()?.at === at) {
       const line = endings.pop()?.line;
@@ -155,6 +161,7 @@ function play({ lines, sitting, free: freeNow, lastGrantSeq }: Table, depth: num
       if (line?.claim) claims.push(line.claim);
     }
   }
+  yield;
 }
 
 /** Whose turn it is; claims that stand no longer are thrown away. */
@@ -171,7 +178,7 @@ function summedUp({ lines }: Table, runs: number): Forecast {
   const told = new Map<SessionId, StartsIn>();
   for (const { waiting } of lines) {
     for (const { id, starts } of waiting) {
-      const inOrder = Float64Array.from(starts).sort();
+      const inOrder = new Float64Array(starts).sort();
       const [p50, p80] = [inOrder[half], inOrder[most]];
       if (p50 !== undefined && p80 !== undefined) told.set(id, { p50: inSteps(p50), p80: inSteps(p80) });
     }

@@ -23,41 +23,49 @@ export interface Claim {
 }
 
 export class PlayedLine {
+  readonly userId: UserId;
+  /** What waits in it, from the front. */
+  readonly line: { at(index: number): QueuedRow | undefined };
   /** As far as any run has come. */
   readonly waiting: Waiting[] = [];
   /** The claim that stands; older ones are of a moment that has passed. */
   claim: Claim | null = null;
-  readonly #line: UserLine;
+  readonly #now: UserLine;
   readonly #cap: number;
   readonly #lastGrantNow: number;
+  readonly #claimNow: Claim | null;
   readonly #durations: Durations;
-  readonly #rows: Iterator<QueuedRow>;
-  #running = 0;
+  #running: number;
   #granted = 0;
-  #lastGrant = 0;
+  #lastGrant: number;
 
   constructor(state: PoolState, userId: UserId, durations: Durations) {
-    this.#line = state.lines.get(userId) ?? emptyLine(userId);
+    this.userId = userId;
+    this.#now = state.lines.get(userId) ?? emptyLine(userId);
+    this.line = readAhead(this.#now.line);
     this.#cap = capOf(state, userId);
     this.#lastGrantNow = state.lastGrants.get(userId) ?? 0;
     this.#durations = durations;
-    this.#rows = this.#line.line[Symbol.iterator]();
+    this.#running = this.#now.running.size;
+    this.#lastGrant = this.#lastGrantNow;
+    this.#renew();
+    this.#claimNow = this.claim;
   }
 
   get size(): number {
-    return this.#line.line.size;
+    return this.#now.line.size;
   }
 
   /** As it is now, for the next run. */
   begin(): void {
-    this.#running = this.#line.running.size;
+    this.#running = this.#now.running.size;
     this.#granted = 0;
     this.#lastGrant = this.#lastGrantNow;
-    this.#renew();
+    this.claim = this.#claimNow;
   }
 
   grant(grantSeq: number): Waiting {
-    const next = this.#at(this.#granted);
+    const next = this.#next();
     this.#granted += 1;
     this.#running += 1;
     this.#lastGrant = grantSeq;
@@ -71,18 +79,34 @@ export class PlayedLine {
   }
 
   #renew(): void {
-    const turn = turnFrom(this.#line, this.#granted, this.#running, this.#cap, this.#lastGrant);
+    const turn = turnFrom(this, this.#granted, this.#running, this.#cap, this.#lastGrant);
     this.claim = turn && { turn, line: this };
   }
 
-  #at(index: number): Waiting {
-    for (;;) {
-      const known = this.waiting[index];
-      if (known) return known;
-      const { done, value: row } = this.#rows.next();
-      if (done) throw new Error(`more was granted of the line of ${this.#line.userId} than waits in it`);
-      const circles = this.#durations.of(row.projectId, row.agentId);
-      this.waiting.push({ id: row.id, hash: hashOf(row.id), circles, starts: [] });
-    }
+  #next(): Waiting {
+    const known = this.waiting[this.#granted];
+    if (known) return known;
+    const row = this.line.at(this.#granted);
+    if (!row) throw new Error(`more was granted of the line of ${this.userId} than waits in it`);
+    const circles = this.#durations.of(row.projectId, row.agentId);
+    const waiting = { id: row.id, hash: hashOf(row.id), circles, starts: [] };
+    this.waiting.push(waiting);
+    return waiting;
   }
+}
+
+/** Each row is fetched from the line once, however often it is looked at. */
+function readAhead(line: Iterable<QueuedRow>): PlayedLine["line"] {
+  const rest = line[Symbol.iterator]();
+  const rows: QueuedRow[] = [];
+  return {
+    at(index) {
+      while (rows.length <= index) {
+        const next = rest.next();
+        if (next.done) return undefined;
+        rows.push(next.value);
+      }
+      return rows[index];
+    },
+  };
 }

@@ -16,7 +16,7 @@ import type { PoolAnnouncer } from "./pool-announcer";
 const EVERY_MS = 1_000;
 /** And so much longer than it took they rest: at most a tenth of one processor goes into estimates. */
 const REST_PER_WORK = 10;
-/** After so long everything else has its turn; one more step may follow, which is a few ms (P20). */
+/** After so long everything else has its turn; one more step may follow, which is about a millisecond (P20). */
 const SLICE_MS = 8;
 /** The dice fall the same at every refresh, so that figures move only when something happens. */
 const SEED = 1;
