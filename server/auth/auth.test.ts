@@ -60,6 +60,7 @@ const cookieOf = (answer: Response) =>
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])
     .join("; ");
+const partsOf = (setCookie: string) => setCookie.split("; ").sort();
 const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
 const byCookie = (into: Auth, cookie: string) => into.whoIs(new Headers({ cookie }));
 
@@ -100,25 +101,37 @@ describe("accounts", () => {
     ).toEqual({ user: null });
   });
 
-  test("[S1] a login in use is prolonged, at most once a day; the browser keeps its cookie until the row ends it", async () => {
+  test("[S1] a login in use is prolonged, at most once a day, and its cookie with it: both live equally long", async () => {
     const house = auth();
     const welcome = await signUp(house, "ada");
     const cookie = cookieOf(welcome);
-    expect(welcome.headers.getSetCookie()[0]).toContain(`Max-Age=${400 * 24 * 3_600};`);
+    const month = `Max-Age=${30 * 24 * 3_600}`;
+    const [first = ""] = welcome.headers.getSetCookie();
+    expect(first).toContain(`${month};`);
     const days = async () => {
       const [login] = await db().select().from(logins);
       return ((login?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000;
     };
-    const use = async (left: string) => {
+    const use = async (left: string, canSend = true) => {
       await db()
         .update(logins)
         .set({ expiresAt: sql`now() + ${left}::interval` });
-      expect(await byCookie(house, cookie)).toMatchObject({ name: "ada" });
-      return days();
+      const sent: string[] = [];
+      const ask = () => house.whoIs(new Headers({ cookie }), canSend ? (again) => sent.push(again) : undefined);
+      for (const caller of await Promise.all([ask(), ask()])) expect(caller).toMatchObject({ name: "ada" });
+      return { sent, days: await days() };
     };
-    expect(await use("29 days 1 minute")).toBeLessThan(29.1);
-    expect(await use("28 days 23 hours")).toBeGreaterThan(29.9);
-    expect(await use("5 seconds")).toBeGreaterThan(29.9);
+    const young = await use("29 days 1 minute");
+    expect([young.sent, young.days < 29.1]).toEqual([[], true]);
+    for (const left of ["28 days 23 hours", "5 seconds"]) {
+      const old = await use(left);
+      expect(old.days).toBeGreaterThan(29.9);
+      // Once, and the very cookie of the sign-up, with what it is allowed.
+      expect(old.sent.map(partsOf)).toEqual([partsOf(first)]);
+    }
+    // Where no cookie can be sent, as with a page or a socket, the row stays as long as the browser's cookie.
+    const silent = await use("5 days", false);
+    expect(silent.days).toBeLessThan(5.1);
     await db().update(logins).set({ expiresAt: sql`now() - interval '1 second'` });
     expect(await byCookie(house, cookie)).toBeNull();
     expect(await days()).toBeLessThan(0);

@@ -12,7 +12,7 @@ import type { Clock } from "../ports/clock";
 import { changePasswordForm, signInForm, signUpForm } from "./forms";
 import { createInvitations } from "./invitations";
 import { type Library, makeLibrary } from "./library";
-import { callerOfCookie, keptLong, tokenIn } from "./login-cookie";
+import { callerOfCookie, cookieAgain, loginIn } from "./login-cookie";
 import { createRegistration } from "./registration";
 import { createRights } from "./rights";
 import { createThrottle } from "./throttle";
@@ -34,8 +34,11 @@ export interface AuthOptions {
 export interface Auth {
   /** Answers a request under `/api/auth`; `client` is the other end's network address. Throws when the database is away. */
   handle(request: Request, client: string): Promise<Response>;
-  /** Null: nobody we know. Throws when the database is away. */
-  whoIs(headers: Headers): Promise<Caller | null>;
+  /**
+   * Null: nobody we know. Throws when the database is away. A login in use is prolonged at most once a day, where its
+   * cookie can be sent again: `send` gets the header's value then.
+   */
+  whoIs(headers: Headers, send?: (setCookie: string) => void): Promise<Caller | null>;
   /** Heals what a crash between a first sign-up and its appointment left; to be called once at start. */
   appointFirstAdmin(): Promise<void>;
   readonly tokens: ApiTokens;
@@ -107,7 +110,7 @@ export function createAuth(options: AuthOptions): Auth {
     invitations,
     rights: createRights(db),
     appointFirstAdmin: registration.appointFirstAdmin,
-    whoIs: (headers) => whoIs(options, library, tokens, headers),
+    whoIs: (headers, send) => whoIs(options, library, tokens, headers, send),
     async handle(request, client) {
       const call = `${request.method} ${new URL(request.url).pathname.slice(AUTH_PREFIX.length)}`;
       if (call === "GET /get-session") return ask(library, withClient(request, client));
@@ -121,7 +124,13 @@ export function createAuth(options: AuthOptions): Auth {
   };
 }
 
-async function whoIs(options: AuthOptions, library: Library, tokens: TokenDesk, headers: Headers) {
+async function whoIs(
+  options: AuthOptions,
+  library: Library,
+  tokens: TokenDesk,
+  headers: Headers,
+  send: ((setCookie: string) => void) | undefined,
+) {
   const bearer = headers.get("authorization");
   if (bearer !== null) {
     const token = /^Bearer ([\w-]{1,200})$/i.exec(bearer)?.[1];
@@ -129,9 +138,11 @@ async function whoIs(options: AuthOptions, library: Library, tokens: TokenDesk, 
   }
   const cookie = headers.get("cookie");
   if (cookie === null) return null;
-  const { name } = (await library.$context).authCookies.sessionToken;
-  const token = tokenIn(cookie, name, options.secret);
-  return token === null ? null : callerOfCookie(options.db, token, options.warn);
+  const { name, attributes } = (await library.$context).authCookies.sessionToken;
+  const login = loginIn(cookie, name, options.secret);
+  if (login === null) return null;
+  const prolonged = send && (() => send(cookieAgain(name, login.value, attributes)));
+  return callerOfCookie(options.db, login.token, options.warn, prolonged);
 }
 
 /** The library's answer, its refusals in our words. Throws when the database is away. */
@@ -169,7 +180,7 @@ async function withoutSecrets(answer: Response): Promise<Response> {
   } | null;
   const { user, session } = said ?? {};
   const headers = new Headers();
-  for (const cookie of answer.headers.getSetCookie()) headers.append("set-cookie", keptLong(cookie));
+  for (const cookie of answer.headers.getSetCookie()) headers.append("set-cookie", cookie);
   const person = user ? { id: user.id, name: user.name, email: user.email } : null;
   const login = session ? { expiresAt: session.expiresAt } : undefined;
   return Response.json({ user: person, ...(login && { login }) }, { status: answer.status, headers });

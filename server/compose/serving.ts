@@ -66,7 +66,7 @@ export function openServing(parts: ServingParts): Serving {
   const live: Live = startLive({
     http: server,
     mayConnect: guard.mayConnect,
-    whoIs: auth.whoIs,
+    whoIs: (headers) => auth.whoIs(headers),
     rights: auth.rights,
     pool: engine.pool,
     views: engine.views,
@@ -91,6 +91,8 @@ export function openServing(parts: ServingParts): Serving {
 }
 
 function apiDoor({ engine, auth, log, version }: ServingParts) {
+  // A login that is prolonged by a call goes out with that call's answer.
+  const answers = new WeakMap<IncomingMessage, ServerResponse>();
   const answer = createApi({
     standings: engine.access,
     access: engine.access,
@@ -100,11 +102,13 @@ function apiDoor({ engine, auth, log, version }: ServingParts) {
     invitations: auth.invitations,
     desks: engine.desks,
     pool: engine.pool,
-    whoIs: (request) => auth.whoIs(webHeaders(request)),
+    whoIs: (request) =>
+      auth.whoIs(webHeaders(request), (cookie) => answers.get(request)?.appendHeader("set-cookie", cookie)),
     logBug: (error, call) => log.bug(call, error),
     version,
   });
   return async (request: IncomingMessage, response: ServerResponse) => {
+    answers.set(request, response);
     await answer(request, response);
   };
 }
