@@ -2,7 +2,6 @@
  * What the world may know of the pool: the last picture and who wants to hear of the next (P13). Only told after the commit
  * that makes it true (P11); a listener that throws hurts nobody else.
  */
-
 import { type Forecast, NOTHING_FORESEEN } from "../../core/pool/forecast";
 import { stateFrom } from "../../core/pool/load";
 import type { PoolChange, PoolSnapshot } from "../../core/pool/picture";

@@ -3,7 +3,6 @@
  * its answer true (P11). Reads come from the last snapshot and cost no turn of the writer. The writer's terms, their crashes
  * and rebuilds are in `pool-life.ts`; deciding is in `core/pool`.
  */
-
 import { randomUUID } from "node:crypto";
 import type { AnswerTo, Order, OrderKind, RequeueAnswer } from "../../core/pool/events";
 import type { LiveSession, PoolChange, PoolSnapshot } from "../../core/pool/picture";

@@ -149,6 +149,27 @@ describe("worktrees of done tasks", () => {
     for (const id of [dirty, unsaved, since]) expect(existsSync((await world.branchOf(id)).worktree)).toBe(true);
   });
 
+  it("[R14][W2] of a removed task and of a removed project go as well, unless something in them is unsaved; branches stay", async () => {
+    const gone = await runToEnd("echo work > gone.txt");
+    const dirty = await runToEnd("true");
+    const places = await Promise.all([gone, dirty].map((id) => world.branchOf(id)));
+    const [{ worktree, branch } = { worktree: "", branch: "" }, unsaved] = places;
+    const { writeFile } = await import("node:fs/promises");
+    await writeFile(join(unsaved?.worktree ?? "", "by-hand.txt"), "not committed");
+    for (const id of [gone, dirty]) await world.sql`update tasks set deleted_at = now() where id = ${await taskOf(id)}`;
+
+    const elsewhere = await world.addProject(await makeRepository(join(world.folder, "removed-shop")));
+    const { sessionId } = await world.dispatch(engine, elsewhere, "true");
+    await world.until(sessionId, isOver, "over");
+    const ofProject = await world.branchOf(sessionId);
+    await world.sql`update projects set deleted_at = now() where id = ${elsewhere}`;
+
+    await retentionWith({}).sweep();
+    expect([worktree, unsaved?.worktree ?? "", ofProject.worktree].map(existsSync)).toEqual([false, true, false]);
+    expect(await world.git(project, "show", `${branch}:gone.txt`)).toContain("work");
+    expect(await world.git(elsewhere, "branch", "--list", ofProject.branch)).toContain(ofProject.branch);
+  });
+
   it("[R14] one that is dispatched again in this moment keeps its worktree", async () => {
     const id = await runToEnd("true");
     await put(id, "done");
