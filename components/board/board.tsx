@@ -98,6 +98,7 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
                     agent: agentNames(card.task.session?.agentId ?? card.task.agentId),
                     personName: view.userId === null ? "" : people.nameOf(view.userId),
                     isYou: view.userId === meId,
+                    isAdmin: me?.role === "admin",
                     isOpen: card.task.number === openNumber,
                   };
                 })}

@@ -57,6 +57,21 @@ export async function stopSession({ task, liveId }: BoardCard, agent: string, el
   });
 }
 
+/** For administrators, about a machine that nothing can be heard of any more (R3). The server refuses it for any other. */
+export async function declareLost({ task, liveId }: BoardCard): Promise<void> {
+  if (liveId === null) return;
+  const isSure = await ask({
+    title: `Declare the runner of #${task.number} lost?`,
+    text: "Only for a runner that cannot be reached any more: its seat goes to the next in line. An agent that still works there is not stopped by this.",
+    yes: "Declare lost",
+    no: "Keep waiting",
+  });
+  if (!isSure) return;
+  await attempt(task, async () => {
+    await client.sessions.declareLost({ id: liveId });
+  });
+}
+
 export async function moveCard(card: BoardCard, column: Column, before: string | null = null): Promise<void> {
   const { task, column: from } = card;
   await attempt(task, async () => {

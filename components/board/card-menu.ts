@@ -2,7 +2,7 @@
 import { COLUMNS, type Column } from "@/server/core/words";
 import type { MenuEntry } from "../ui/menu";
 import { answerEntries } from "./answers";
-import { columnName, deleteTask, dispatchTask, moveCard, stopSession, withdraw } from "./card-actions";
+import { columnName, declareLost, deleteTask, dispatchTask, moveCard, stopSession, withdraw } from "./card-actions";
 import type { BoardCard } from "./columns";
 import { lineEntries } from "./line-moves";
 
@@ -13,6 +13,7 @@ export interface MenuHelp {
   readonly place: string | null;
   /** One's own line, when the card waits in it. */
   readonly line: readonly string[] | null;
+  readonly isAdmin: boolean;
   readonly agent: string;
   readonly elapsed: () => string;
 }
@@ -27,6 +28,7 @@ export function entriesFor(card: BoardCard, help: MenuHelp): MenuEntry[] {
     ...COLUMNS.filter(isShelf).map((column) => moveEntry(card, column)),
     { kind: "rule" },
     { kind: "entry", icon: "link", label: "Copy link", run: help.copyLink },
+    ...(help.isAdmin && card.column === "running" ? [lostEntry(card)] : []),
     { kind: "entry", icon: "x", label: "Delete task", isBad: true, run: () => void deleteTask(card) },
   ];
 }
@@ -58,6 +60,10 @@ export function mainEntries(card: BoardCard, help: MenuHelp): MenuEntry[] {
 function dispatchEntry(icon: "play" | "retry", label: string, { task }: BoardCard, { place }: MenuHelp): MenuEntry {
   const keys = place === null ? {} : { keys: place };
   return { kind: "entry", icon, label, ...keys, run: () => void dispatchTask(task) };
+}
+
+function lostEntry(card: BoardCard): MenuEntry {
+  return { kind: "entry", icon: "off", label: "Declare runner lost", isBad: true, run: () => void declareLost(card) };
 }
 
 export function moveEntry(card: BoardCard, column: Column): MenuEntry {

@@ -30,6 +30,8 @@ export interface CardProps {
   readonly agent: string;
   readonly personName: string;
   readonly isYou: boolean;
+  /** Of who looks. */
+  readonly isAdmin: boolean;
   /** What a dispatch would do now, in two words. */
   readonly place: string | null;
   readonly isOpen: boolean;
@@ -46,6 +48,7 @@ function isSame(one: CardProps, other: CardProps): boolean {
     one.agent === other.agent &&
     one.personName === other.personName &&
     one.isYou === other.isYou &&
+    one.isAdmin === other.isAdmin &&
     one.isOpen === other.isOpen &&
     one.place === other.place &&
     one.view.note === other.view.note &&
@@ -58,7 +61,7 @@ function textOf(right: CardRight): string {
   return Object.values(right).join(" ");
 }
 
-function CardOnce({ card, view, agent, personName, isYou, place, isOpen }: CardProps) {
+function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen }: CardProps) {
   const { task, column } = card;
   const opener = useTaskOpener(task.projectId);
   const isPending = usePending(task.id);
@@ -83,7 +86,7 @@ function CardOnce({ card, view, agent, personName, isYou, place, isOpen }: CardP
         .then(() => toast({ icon: "link", text: `Link to #${task.number} copied` }));
     };
     const line = isYou ? ownLineOf(poolNow(), card.live?.userId, card) : null;
-    const help = { open, copyLink, place, line, agent, elapsed };
+    const help = { open, copyLink, place, line, isAdmin, agent, elapsed };
     openMenu(event.currentTarget, `Task #${task.number}`, entriesFor(card, help));
   };
 

@@ -1,4 +1,4 @@
-/** Caps and how long output is kept, as they are typed: the contract's limits, said here before they are refused there. */
+/** Caps, how long output is kept and how long a question waits, as they are typed: the contract's limits, said here before they are refused there. */
 
 const CAP_MAX = 100_000;
 
@@ -22,4 +22,12 @@ export function gigabytesMistake(text: string): string | null {
   const gigabytes = Number(text);
   const isRight = /^\d+(\.\d+)?$/.test(text.trim()) && gigabytes >= GIGABYTES_LEAST && gigabytes <= GIGABYTES_MAX;
   return isRight ? null : `A number from ${GIGABYTES_LEAST} to ${GIGABYTES_MAX.toLocaleString("en")}.`;
+}
+
+const ANSWER_MINUTES_MAX = 43_200;
+
+export function answerMinutesMistake(text: string): string | null {
+  const minutes = Number(text);
+  const isRight = /^\d+(\.\d+)?$/.test(text.trim()) && minutes >= 1 && minutes <= ANSWER_MINUTES_MAX;
+  return isRight ? null : `A number from 1 to ${ANSWER_MINUTES_MAX.toLocaleString("en")}.`;
 }

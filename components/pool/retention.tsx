@@ -13,7 +13,7 @@ const GB = 1_000_000_000;
 export function Retention() {
   const { data, error } = useQuery(api.settings.get.queryOptions());
   if (error !== null) return <FormMistake>{sentenceOf(error)}</FormMistake>;
-  return data === undefined ? null : <RetentionForm key={JSON.stringify(data)} kept={data} />;
+  return data === undefined ? null : <RetentionForm key={`${data.outputDays} ${data.outputMaxBytes}`} kept={data} />;
 }
 
 function RetentionForm({ kept }: { kept: SettingsView }) {

@@ -1,9 +1,10 @@
 "use client";
-/** Caps and pause of the whole installation, and how long output is kept. For administrators; everybody else sees what is set. */
+/** Caps and pause of the whole installation, how long output is kept and how long questions wait. For administrators; everybody else sees what is set. */
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../api";
 import { usePool } from "../live/live-provider";
 import { useMe } from "../people/use-people";
+import { AnswerTime } from "./answer-time";
 import { CapsForm } from "./caps-form";
 import { Retention } from "./retention";
 import { UserCaps } from "./user-caps";
@@ -24,6 +25,7 @@ export function SettingsPage() {
           <CapsForm key={JSON.stringify(caps)} caps={caps} />
           <UserCaps />
           <Retention />
+          <AnswerTime />
         </>
       ) : (
         <section className="panel" aria-label="Pool">

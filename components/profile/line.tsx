@@ -6,6 +6,7 @@ import type { Task } from "@/server/contract/tasks";
 import { Elapsed } from "../live/elapsed";
 import { aheadOf, estimateOf, isHeld, type PoolReader, reasonOf, shortRangeOf } from "../pool/wording";
 import { Mark, type MarkName } from "../ui/icon";
+import { firstNameOf } from "../ui/person";
 import { inOwnOrder } from "../ui/written";
 import { LINE_SHOWN_MAX, type LineEntry, type PersonLine } from "./line-order";
 
@@ -124,6 +125,10 @@ function EntryMark({ entry: { session } }: { entry: LineEntry }): ReactNode {
 }
 
 function EntryEnd({ entry: { session }, reader }: { entry: LineEntry; reader: PoolReader }): ReactNode {
+  if (session.phase === "asking") {
+    const whom = session.userId === reader.meId ? "you" : firstNameOf(reader.nameOf(session.userId));
+    return <span className="attn">Needs {whom} · it keeps its seat</span>;
+  }
   if (session.status === "running") {
     return (
       <>

@@ -8,6 +8,7 @@ import { OutputView } from "../output/output-view";
 import { useOnDemand } from "../ui/on-demand";
 import { Outcome } from "./outcome";
 import { Prompt } from "./prompt";
+import { QuestionBox } from "./question";
 import { Pane, type Tab, Tabs } from "./tabs";
 import { Waiting } from "./waiting";
 
@@ -31,6 +32,7 @@ export function TaskBody({ card, tasks, session }: TaskBodyProps) {
   const chosen = (isStanding ? choice?.tab : undefined) ?? tabs[0]?.id ?? "prompt";
   return (
     <div className="task-main">
+      <QuestionBox card={card} />
       <Tabs tabs={tabs} chosen={chosen} choose={(tab) => setChoice({ tab, column: card.column })} />
       <Pane id={chosen} isFilled={chosen === "output" || chosen === "terminal"}>
         <PaneContent tab={chosen} card={card} tasks={tasks} session={session} />

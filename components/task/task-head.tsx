@@ -42,6 +42,7 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
   const view = viewOf(card, { meId, nameOf, reader, quietNoticeSeconds });
   const help: MenuHelp = {
     agent,
+    isAdmin: me?.role === "admin",
     open: () => {},
     copyLink: () => copyText(globalThis.location.href, "link", `Link to #${task.number} copied`),
     line: ownLineOf(reader?.pool, me?.id, card),

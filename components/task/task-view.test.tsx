@@ -10,8 +10,8 @@ import { LiveProvider } from "../live/live-provider";
 import { TaskPlace } from "./task-place";
 import { TaskView } from "./task-view";
 
-const push = vi.hoisted(() => vi.fn());
-vi.mock("next/navigation", () => ({ useRouter: () => ({ push }), useParams: () => ({ project: "p" }) }));
+const replace = vi.hoisted(() => vi.fn());
+vi.mock("next/navigation", () => ({ useRouter: () => ({ replace }), useParams: () => ({ project: "p" }) }));
 
 const START = "2026-01-01T12:00:00.000Z";
 const ANSWERS: Record<string, unknown> = {};
@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   forgetServerTime();
-  push.mockClear();
+  replace.mockClear();
   vi.unstubAllGlobals();
 });
 
@@ -145,10 +145,10 @@ test("[B7][B4] beside the board Escape closes the panel, unless somebody types",
   expect(screen.getByRole("region", { name: "Task #12" })).toBe(document.activeElement);
   fireEvent.click(screen.getByRole("button", { name: "Change the title" }));
   fireEvent.keyDown(screen.getByRole("textbox", { name: "Title" }), { key: "Escape" });
-  expect(push).not.toHaveBeenCalled();
+  expect(replace).not.toHaveBeenCalled();
   expect(screen.queryByRole("textbox", { name: "Title" })).toBeNull();
   fireEvent.keyDown(document.body, { key: "Escape" });
-  expect(push).toHaveBeenCalledWith("/projects/p");
+  expect(replace).toHaveBeenCalledWith("/projects/p");
 });
 
 test("[B7][L4] a task that is not on the board is not here", () => {
