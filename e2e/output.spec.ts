@@ -1,0 +1,107 @@
+/** Watching an agent that writes far more than anybody can read: the end is there at once, the beginning on demand. */
+import fs from "node:fs";
+import path from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { Camelot } from "./support/camelot";
+import { Person } from "./support/person";
+import { makeRepository } from "./support/repository";
+
+/** 100 MB: two million lines of 50 bytes, then a last one, held back until the story lets it go. */
+const LINES = 2_000_000;
+const FLOOD = `seq -f 'line %07.0f of a story that goes on for very long' 1 ${LINES}`;
+/** From the moment the API says that it is over until its last line is on the screen. */
+const SHOWN_WITHIN_MS = 3_000;
+
+test.setTimeout(240_000);
+
+let camelot: Camelot;
+test.beforeAll(async () => {
+  camelot = await Camelot.start();
+});
+test.afterAll(() => camelot.remove());
+
+const log = (page: Page) => page.getByRole("log");
+
+test("[LOG-3][B12] 100 MB watched live: the last line is there when it ends, the page answers, what was before is loaded by scrolling up", async ({
+  page,
+  context,
+  browser,
+}) => {
+  const ann = await Person.signUp(camelot, "Ann");
+  await ann.enter(context);
+  const project = await ann.makeProject("Shop", makeRepository(camelot.dataDir));
+  const task = await ann.makeTask(project.id, "Writes and writes", `sleep 2; ${FLOOD}; echo "the very last line"`);
+  const { session } = await ann.dispatch(task.id);
+  await page.goto(`${camelot.url}/projects/${project.id}/tasks/${task.number}`);
+  await expect(log(page)).toContainText(/line \d{7} of a story/, { timeout: 30_000 });
+
+  // Somebody who comes late begins at the end and not at the first byte.
+  const late = await browser.newContext();
+  await ann.enter(late);
+  const second = await late.newPage();
+  await second.goto(`${camelot.url}/projects/${project.id}/tasks/${task.number}`);
+  await expect(second.getByText(/MB earlier/)).toBeVisible({ timeout: 30_000 });
+
+  const isOver = async () => (await ann.session(session.id)).finishedAt !== null;
+  await expect.poll(isOver, { timeout: 120_000, intervals: [50] }).toBe(true);
+  for (const viewer of [page, second]) {
+    await expect(log(viewer)).toContainText("the very last line", { timeout: SHOWN_WITHIN_MS });
+    await expect(viewer.getByTestId("outcome")).toContainText("The agent finished.");
+  }
+  await expect(page.getByText(/^10\d\.\d MB earlier$/)).toBeVisible();
+
+  await page.getByRole("button", { name: "Load earlier output" }).click();
+  for (let n = 0; n < 8; n += 1) await log(page).evaluate((box) => box.scrollBy({ top: -4_000 }));
+  await expect(page.getByRole("button", { name: "Follow" })).toHaveAttribute("aria-pressed", "false");
+  await page.getByRole("button", { name: "Follow" }).click();
+  await expect(log(page)).toContainText("the very last line");
+  await late.close();
+});
+
+test("[LOG-3][LOG-4] who scrolled up to the first line while an agent goes on meets every line once and in order, to the end", async ({
+  page,
+  context,
+}) => {
+  const ann = await Person.signUp(camelot, "Andrea");
+  await ann.enter(context);
+  const project = await ann.makeProject("Quay", makeRepository(camelot.dataDir, "quay"));
+  const gate = path.join(camelot.dataDir, "gate-count");
+  // 3 MB before the gate and 3 MB behind it: more than one page holds.
+  const count = (from: number, to: number) => `seq -f "count %.0f $long" ${from} ${to}`;
+  const wait = `while [ ! -e '${gate}' ]; do sleep 0.05; done`;
+  const script = `long=$(printf 'x%.0s' $(seq 400)); ${count(1, 7_500)}; ${wait}; ${count(7_501, 15_000)}`;
+  const task = await ann.makeTask(project.id, "Counts", script);
+  await ann.dispatch(task.id);
+  await page.goto(`${camelot.url}/projects/${project.id}/tasks/${task.number}`);
+  await expect(log(page)).toContainText("count 7500 x", { timeout: 30_000 });
+  const toTheTop = async () => {
+    await log(page).evaluate((box) => box.scrollTo({ top: 0 }));
+    return (await countsOn(page)).includes(1);
+  };
+  await expect.poll(toTheTop, { timeout: 60_000, intervals: [50] }).toBe(true);
+  await expect(page.getByRole("button", { name: "Follow" })).toHaveAttribute("aria-pressed", "false");
+  fs.writeFileSync(gate, "");
+  await expect(page.getByTestId("outcome")).toBeVisible({ timeout: 30_000 });
+  expect(await countsOn(page)).toContain(1);
+
+  // From end to end of what the page holds: where more is read behind it, no line is missing and none comes twice.
+  const ends = new Set<number>();
+  const toTheEnd = async () => {
+    const shown = await countsOn(page);
+    expect(shown).toEqual(shown.map((_, place) => (shown[0] ?? 0) + place));
+    ends.add(shown.at(-1) ?? 0);
+    await log(page).evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+    return ends.has(15_000);
+  };
+  await expect.poll(toTheEnd, { timeout: 60_000, intervals: [50] }).toBe(true);
+  expect(ends.size).toBeGreaterThan(2);
+  await expect(page.getByRole("button", { name: "Follow" })).toHaveAttribute("aria-pressed", "true");
+});
+
+/** The numbers of the lines whose beginning is drawn, from above. */
+function countsOn(page: Page): Promise<number[]> {
+  return log(page).evaluate((box) => {
+    const rows = [...box.querySelectorAll(".out-row")];
+    return rows.flatMap((row) => /^count (\d+) /.exec(row.textContent ?? "")?.[1] ?? []).map(Number);
+  });
+}
