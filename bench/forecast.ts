@@ -6,8 +6,7 @@
  *
  * By itself: `npx tsx bench/forecast.ts [seed]`; within `npm run bench` it is `foreseen.ts` that tells what came out.
  */
-import { Durations, ENDINGS_MAX, type SlotTime } from "../server/core/pool/durations";
-import { forecasting } from "../server/core/pool/forecast";
+import type { SlotTime } from "../server/core/pool/durations";
 import { Heap } from "../server/core/pool/heap";
 import { decide } from "../server/core/pool/index";
 import { stateFrom } from "../server/core/pool/load";
@@ -15,6 +14,7 @@ import type { StartsIn } from "../server/core/pool/picture";
 import type { PoolState } from "../server/core/pool/state";
 import { NOTHING_LEFT } from "../server/core/session/lifecycle";
 import type { SessionId, UserId } from "../server/core/words";
+import { inRound, Stopwatch, type Work } from "./forecast-cost";
 import { AGENTS, bursts, chanceOf, timeOf } from "./forecast-work";
 
 const CAPS = { globalMax: 20, perUserMax: 2, paused: false };
@@ -36,15 +36,6 @@ export interface ForecastMeasured {
   readonly usual: Work;
   /** With 10,000 waiting in 500 lines. */
   readonly crowd: Work;
-}
-
-/** Processor time (ms) of forecasts, the engine's helpers included; nothing else has a turn within one step. */
-export interface Work {
-  readonly forecasts: number;
-  readonly meanMs: number;
-  /** 99 of 100 steps take no longer. */
-  readonly stepP99Ms: number;
-  readonly longestStepMs: number;
 }
 
 const RANGES = [
@@ -186,31 +177,6 @@ function aloneFrom(state: PoolState, at: number, takes: ReadonlyMap<SessionId, n
   return starts;
 }
 
-class Stopwatch {
-  #forecasts = 0;
-  readonly #stepsMs: number[] = [];
-
-  foresee(state: PoolState, at: number, endings: readonly SlotTime[]): ReadonlyMap<SessionId, StartsIn> {
-    const steps = forecasting(state, at, new Durations(endings.slice(-ENDINGS_MAX), at), 1);
-    for (;;) {
-      const before = process.cpuUsage();
-      const step = steps.next();
-      const { user, system } = process.cpuUsage(before);
-      this.#stepsMs.push((user + system) / 1_000);
-      if (!step.done) continue;
-      this.#forecasts += 1;
-      return step.value;
-    }
-  }
-
-  work(): Work {
-    const inOrder = this.#stepsMs.toSorted((a, b) => a - b);
-    const meanMs = inOrder.reduce((sum, ms) => sum + ms, 0) / Math.max(1, this.#forecasts);
-    const stepP99Ms = inOrder[Math.floor(inOrder.length * 0.99)] ?? 0;
-    return { forecasts: this.#forecasts, meanMs, stepP99Ms, longestStepMs: inOrder.at(-1) ?? 0 };
-  }
-}
-
 function crowd(endings: readonly SlotTime[]): Work {
   const world: World = { state: stateFrom({ caps: CAPS, users: [], live: [] }, true), ends: soonest() };
   const takes = new Map<SessionId, number>();
@@ -223,11 +189,6 @@ function crowd(endings: readonly SlotTime[]): Work {
 
 function soonest(): World["ends"] {
   return new Heap((a, b) => a.at - b.at);
-}
-
-function inRound({ forecasts, meanMs, stepP99Ms, longestStepMs }: Work) {
-  const [mean, p99, longest] = [meanMs, stepP99Ms, longestStepMs].map((ms) => ms.toFixed(1));
-  return { forecasts, "mean ms": mean, "step p99 ms": p99, "longest step ms": longest };
 }
 
 if (process.argv[1]?.endsWith("bench/forecast.ts")) {

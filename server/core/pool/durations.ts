@@ -15,7 +15,7 @@ export interface SlotTime {
 }
 
 /** With fewer endings nothing is estimated. */
-export const LEAST_ENDINGS = 20;
+const LEAST_ENDINGS = 20;
 /** Endings that are remembered, newest first; older ones are forgotten. */
 export const ENDINGS_MAX = 2_000;
 /** Older endings say little about the agents of today. */
