@@ -85,6 +85,12 @@ describe("starting, serving, leaving", () => {
     expect([refusal.status, await json(refusal)]).toMatchObject([403, { code: "BAD_ORIGIN" }]);
     expect((await call(url, "POST", "/api/v1/projects", project, { cookie, origin })).status).toBe(201);
     expect((await call(url, "GET", "/api/v1/me")).status).toBe(401);
+    const sql = postgres(database.url, { max: 1 });
+    await sql`update logins set expires_at = now() + interval '5 days'`;
+    await sql.end();
+    // A login that is prolonged takes its cookie along, once.
+    const again = async () => (await call(url, "GET", "/api/v1/me", undefined, { cookie })).headers.getSetCookie();
+    expect([await again(), await again()]).toEqual([[expect.stringContaining(`${cookie}; Max-Age=2592000;`)], []]);
     expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^camelot_pool_epoch 1$/m);
   });
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config";
 import { PROMPT_PREVIEW_CHARS } from "../contract/tasks";
-import { isLive } from "../core/words";
+import { isLive, type ProjectId } from "../core/words";
 import { freeBytesIn } from "../data-dir";
 import { createAgentStore } from "../db/agent-store";
 import { createDispatchKeyStore } from "../db/dispatch-key-store";
@@ -39,6 +39,7 @@ import type { Log } from "../log";
 import type { Clock } from "../ports/clock";
 import type { Feed } from "../ports/feed";
 import type { SessionPlaces } from "../ports/views";
+import type { Workspace } from "../ports/workspace";
 import { createMachine } from "../runner/process/machine";
 import { createProcessRunner } from "../runner/process/process-runner";
 import { createPrograms } from "../runner/programs";
@@ -66,13 +67,13 @@ export type Engine = ReturnType<typeof startEngine>;
 
 export function startEngine(parts: EngineParts) {
   const { config, database, clock, log } = parts;
-  const stores = openStores(database);
   const runner = createProcessRunner({ dataDir: config.dataDir, hostBundle: HOST_BUNDLE });
   const workspace = createWorkspace({
     dataDir: config.dataDir,
     seal: createSeal(database.secret),
     log: (line) => log.info(line),
   });
+  const stores = openStores(database, workspace);
   const { record } = stores;
   const answerWithinMs = async () => (await stores.settings.read()).answerWithinMs;
   const supervisor = createSessionSupervisor({
@@ -142,15 +143,20 @@ export function startEngine(parts: EngineParts) {
 
 type Stores = ReturnType<typeof openStores>;
 
-function openStores({ db, sql, secret }: OpenDatabase) {
+function openStores({ db, sql, secret }: OpenDatabase, workspace: Pick<Workspace, "loginSecrets">) {
   const variables = createVariableStore(sql, createSeal(secret));
+  /** Agents do not get the login of their clone, but they may come upon it. */
+  const open = async (projectId: ProjectId) => {
+    const [opened, login] = await Promise.all([variables.open(projectId), workspace.loginSecrets(projectId)]);
+    return { ...opened, secrets: [...opened.secrets, ...login] };
+  };
   return {
     access: createAccess(db),
     agents: createAgentStore(db),
     keys: createDispatchKeyStore(db),
     people: createPeopleStore(db),
     projects: createProjectStore(db),
-    record: createSessionRecordStore(sql, variables),
+    record: createSessionRecordStore(sql, { open }),
     retention: createRetentionStore(sql),
     sessions: createSessionStore(db),
     settings: createSettingsStore(db),

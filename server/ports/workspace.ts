@@ -84,6 +84,8 @@ export interface Workspace {
     url: string,
     options?: { readonly onProgress?: (line: string) => void; readonly signal?: AbortSignal },
   ): Promise<RepositoryFacts | Refused>;
+  /** What of the login of the project's clone is secret, to be masked in whatever its agents print (A3); often nothing. */
+  loginSecrets(projectId: ProjectId): Promise<readonly string[]>;
   /** Removes what `clone` or `makeSample` made for a project that did not come about. */
   discard(projectId: ProjectId): Promise<void>;
   /** Worktree and branch of the task, made or found again. May be slow: hooks, big trees. */

@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { PoolHealth } from "../contract/pool";
 import type { Session } from "../contract/sessions";
+import { type Ask, signUp } from "./ask";
 import { waitFor } from "./wait-for";
 
 export interface FloodSize {
@@ -117,26 +118,6 @@ async function lastWords(ask: Ask, { id, outputBytes }: Session): Promise<number
 
 function isOver({ status }: Session): boolean {
   return status !== "queued" && status !== "running";
-}
-
-type Ask = <T>(method: string, path: string, body?: unknown) => Promise<T>;
-
-async function signUp(url: string, name: string): Promise<Ask> {
-  const base = { "content-type": "application/json", origin: url };
-  const account = JSON.stringify({ name, email: `${name}@example.com`, password: "correct horse battery" });
-  const welcome = await fetch(`${url}/api/auth/sign-up/email`, { method: "POST", body: account, headers: base });
-  if (!welcome.ok) throw new Error(`sign-up: ${welcome.status} ${await welcome.text()}`);
-  const cookies = welcome.headers.getSetCookie().map((one) => one.split(";")[0]);
-  const headers = { ...base, cookie: cookies.join("; ") };
-  return async <T>(method: string, where: string, body?: unknown) => {
-    const answer = await fetch(`${url}${where}`, {
-      ...{ method, headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${method} ${where}: ${answer.status} ${await answer.text()}`);
-    const isJson = answer.headers.get("content-type")?.includes("json");
-    return (isJson ? await answer.json() : await answer.text()) as T;
-  };
 }
 
 async function dispatched(ask: Ask, projectId: string, prompt: string): Promise<{ id: string; tookMs: number }> {

@@ -183,6 +183,20 @@ test("[W1][A3] while git asks, the login stands in no argument and no environmen
   expect(seen).toEqual([]);
 });
 
+test("[A3] of a login the password is secret, or the name where it is a token; a clone without one has nothing to mask", async () => {
+  const { workspace } = world;
+  expect(await workspace.loginSecrets("p1")).toEqual([]);
+  const host = await serveOrigin([]);
+  await workspace.clone("p1", `http://me:${PASSWORD}@${host}/served.git`);
+  expect(await workspace.loginSecrets("p1")).toEqual([PASSWORD]);
+  const sealed = async (user: string, password: string) => {
+    await writeFile(loginFile(), `${host}\n${user}\n${password}\n`, { mode: 0o600 });
+    return workspace.loginSecrets("p1");
+  };
+  expect(await sealed("a-token-of-letters", "")).toEqual(["a-token-of-letters"]);
+  expect(await sealed("a-token-of-letters", "x-oauth-basic")).toEqual(["a-token-of-letters"]);
+});
+
 test("[W1] a wrong login is one sentence without the login", async () => {
   const host = await serveOrigin([]);
   for (const url of [`http://me:wrong-${PASSWORD}@${host}/served.git`, `http://${host}/served.git`]) {

@@ -39,6 +39,9 @@ export interface GitLogin {
   readonly handed?: string;
 }
 
+/** Stands where a password would, when the name is a token. */
+const TOKEN_IN_NAME = "x-oauth-basic";
+
 const NO_LOGIN: GitLogin = { options: [], environment: {} };
 
 type Keeping = Pick<WorkspaceContext, "seal" | "log">;
@@ -63,6 +66,14 @@ export async function loginFor(keeping: Keeping, file: string): Promise<GitLogin
   };
 }
 
+/** What of the stored login nobody may read: the password, or the name where that is what stands for one. */
+export async function secretsOfLogin(keeping: Keeping, file: string): Promise<string[]> {
+  const credentials = await readCredentials(keeping, file);
+  if (credentials === null) return [];
+  const { user, password } = credentials;
+  return password === "" || password === TOKEN_IN_NAME ? [user] : [password];
+}
+
 /** Seals what an earlier release wrote down as it was. */
 export async function sealPlainLogins(keeping: Keeping, folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
@@ -72,7 +83,7 @@ export async function sealPlainLogins(keeping: Keeping, folder: string): Promise
 async function readCredentials(keeping: Keeping, file: string): Promise<Credentials | null> {
   const kept = await readFile(file, "utf8").catch(() => null);
   if (kept === null) return null;
-  if (kept.trimEnd().split("\n").length === PLAIN_LINES) {
+  if (kept.replace(/\n$/, "").split("\n").length === PLAIN_LINES) {
     const credentials = credentialsIn(kept);
     await keepCredentials(keeping, file, credentials);
     return credentials;

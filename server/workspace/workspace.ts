@@ -9,7 +9,7 @@ import type { Workspace } from "../ports/workspace";
 import { refuseBase } from "./base-branch";
 import { cloneRepository } from "./clone";
 import type { Author, WorkspaceContext } from "./context";
-import { sealPlainLogins } from "./credentials";
+import { sealPlainLogins, secretsOfLogin } from "./credentials";
 import { diffTask } from "./diff";
 import { Places } from "./places";
 import { prepareWorktree } from "./prepare";
@@ -48,6 +48,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     refuseBase: async (repository, baseBranch) => refuseBase(await context(), repository, baseBranch),
     makeSample: async (projectId) => makeSampleRepository(await context(), projectId),
     clone: async (projectId, url, clone = {}) => cloneRepository(await context(), projectId, url, clone),
+    async loginSecrets(projectId) {
+      const opened = await context();
+      return secretsOfLogin(opened, opened.places.credentialsOf(opened.places.clone(projectId)));
+    },
     discard: async (projectId) => (await context()).places.discard(projectId),
     prepare: async (request, signal) => prepareWorktree(await context(), request, signal),
     save: async (request) => saveWork(await context(), request),

@@ -1,0 +1,82 @@
+/** The login of a clone address on its way through the whole server: used for fetching, and masked in what agents print. */
+
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Session } from "./contract/sessions";
+import { signUp } from "./testing/ask";
+import { makeRepository, runGit } from "./testing/git-repositories";
+import { type TestDatabase, testDatabase } from "./testing/postgres";
+import { bundleServer, type ServerBundle, ServerProcess, temporaryDataDir } from "./testing/server-process";
+import { waitFor } from "./testing/wait-for";
+
+// A whole server: patient on a machine that does other things too.
+vi.setConfig({ testTimeout: 120_000 });
+const PASSWORD = "open-sesame-4711";
+
+let bundle: ServerBundle;
+let database: TestDatabase;
+let folder: ReturnType<typeof temporaryDataDir>;
+let server: ServerProcess;
+let origin: Server;
+
+beforeAll(async () => {
+  [bundle, database] = await Promise.all([bundleServer(), testDatabase()]);
+  folder = temporaryDataDir();
+  const dataDir = path.join(folder.path, "data");
+  server = new ServerProcess(bundle, { DATABASE_URL: database.url, CAMELOT_DATA_DIR: dataDir, PORT: "0" });
+});
+afterAll(async () => {
+  await server.end();
+  origin?.close();
+  await database.drop();
+  folder.remove();
+  bundle.remove();
+});
+
+/** A repository over http (git's plain file protocol) for one login only; answers host and port. */
+async function serveOrigin(): Promise<string> {
+  const bare = path.join(folder.path, "served.git");
+  await runGit(folder.path, "clone", "-q", "--bare", await makeRepository(path.join(folder.path, "shop")), bare);
+  await runGit(bare, "update-server-info");
+  const expected = `Basic ${Buffer.from(`me:${PASSWORD}`).toString("base64")}`;
+  origin = createServer((request, response) => {
+    if (request.headers.authorization !== expected) {
+      response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
+      return;
+    }
+    const { pathname } = new URL(request.url ?? "/", "http://x");
+    readFile(path.join(bare, pathname.replace(/^\/served\.git\//, ""))).then(
+      (bytes) => response.end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => origin.listen(0, "127.0.0.1", resolve));
+  return `127.0.0.1:${(origin.address() as AddressInfo).port}`;
+}
+
+test("[A3][W1] the login of a clone address is masked in what agents print, as it is and encoded", async () => {
+  const ada = await signUp(await server.served(), "ada");
+  const repository = `http://me:${PASSWORD}@${await serveOrigin()}/served.git`;
+  const project = await ada<{ id: string; repository: string }>("POST", "/api/v1/projects", { name: "P", repository });
+  expect(project.repository).not.toContain(PASSWORD);
+  const prompt = `echo "login: ${PASSWORD}"; printf 'me:${PASSWORD}' | base64`;
+  const task = await ada<{ id: string }>("POST", `/api/v1/projects/${project.id}/tasks`, { title: "t", prompt });
+  const { session } = await ada<{ session: Session }>("POST", `/api/v1/tasks/${task.id}/dispatch`, {});
+  const over = await waitFor(
+    async () => {
+      const found = await ada<Session>("GET", `/api/v1/sessions/${session.id}`);
+      return found.status !== "queued" && found.status !== "running" && found;
+    },
+    "the session to end",
+    60_000,
+  );
+  expect(over).toMatchObject({ status: "succeeded" });
+  const output = await ada<string>("GET", `/api/v1/sessions/${session.id}/output`);
+  expect(output).toMatch(/^login: /);
+  expect(output).not.toContain(PASSWORD);
+  expect(output).not.toContain(Buffer.from(`me:${PASSWORD}`).toString("base64").slice(4, -4));
+  expect(over.lastAction).not.toContain(PASSWORD);
+});
