@@ -46,6 +46,16 @@ export type ProjectDesk = ReturnType<typeof createProjectDesk>;
 export function createProjectDesk(parts: ProjectDeskParts) {
   const { projects, sessions, workspace, pool, feed, clock } = parts;
 
+  /** Nothing of a project that did not come about stays. When nobody can tell whether it did, everything does. */
+  async function discardUnless(id: ProjectId, error: unknown): Promise<never> {
+    const isThere = await projects.project(id).then(
+      (found) => found !== null,
+      () => true,
+    );
+    if (!isThere) await workspace.discard(id);
+    throw error;
+  }
+
   async function projectWithNote(id: ProjectId, role: ProjectRole): Promise<ProjectWithNote | Refusal> {
     const found = await projects.project(id);
     if (found === null) return NOT_THERE;
@@ -85,7 +95,7 @@ export function createProjectDesk(parts: ProjectDeskParts) {
       const { repository, path, baseBranch } = found;
       const settings = { longestRunMs: 7_200_000, quietNoticeMs: 300_000, setupScript: null };
       const made = { id, name: wish.name, repository, path, baseBranch, ...settings, createdAt: clock.now() };
-      await projects.create(made, userId);
+      await projects.create(made, userId).catch((error: unknown) => discardUnless(id, error));
       feed.accessChanged(userId);
       return { ...projectView(made, "owner"), note: found.note };
     },

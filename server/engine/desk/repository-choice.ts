@@ -33,10 +33,14 @@ export async function findRepository(
 ): Promise<FoundRepository | Refusal> {
   const chosen = await lookAt(workspace, projectId, wish);
   if (chosen.kind === "refused" || wish.baseBranch === undefined) return chosen;
-  const wrongBase = await workspace.refuseBase(chosen.path, wish.baseBranch);
-  if (wrongBase === null) return chosen;
-  await workspace.discard(projectId);
-  return unusable(wrongBase);
+  let isUsable = false;
+  try {
+    const wrongBase = await workspace.refuseBase(chosen.path, wish.baseBranch);
+    isUsable = wrongBase === null;
+    return wrongBase === null ? chosen : unusable(wrongBase);
+  } finally {
+    if (!isUsable) await workspace.discard(projectId);
+  }
 }
 
 async function lookAt(
