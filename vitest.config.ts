@@ -18,7 +18,13 @@ export default defineConfig({
         test: {
           name: "node",
           environment: "node",
-          include: ["server/**/*.test.ts", "scripts/**/*.test.ts", "drizzle/**/*.test.ts", "chaos/**/*.test.ts"],
+          include: [
+            "server/**/*.test.ts",
+            "scripts/**/*.test.ts",
+            "drizzle/**/*.test.ts",
+            "chaos/**/*.test.ts",
+            "bench/**/*.test.ts",
+          ],
           globalSetup: ["server/testing/postgres-cluster.ts"],
         },
       },

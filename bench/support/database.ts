@@ -5,6 +5,7 @@ import path from "node:path";
 import postgres from "postgres";
 import { startEmbeddedPostgres } from "../../server/db/embedded-postgres";
 import { migrate } from "../../server/db/migrate";
+import { onLeaving } from "./leaving";
 
 export interface Cluster {
   /** An empty database: its address. */
@@ -37,10 +38,10 @@ export async function startCluster(): Promise<Cluster> {
       return own;
     },
     drop: (own) => administer(url, `drop database if exists ${new URL(own).pathname.slice(1)} with (force)`),
-    async stop() {
+    stop: onLeaving(async () => {
       await stop();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The whole server in a process of its own on its own embedded PostgreSQL, with a folder that goes with it. */
 import { bundleServer, ServerProcess, temporaryDataDir } from "../../server/testing/server-process";
+import { onLeaving } from "./leaving";
 
 export interface BenchServer {
   readonly url: string;
@@ -16,11 +17,11 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     CAMELOT_TEST_RELAXED_LIMITS: "1",
     ...environment,
   });
-  const close = async () => {
+  const close = onLeaving(async () => {
     await server.end();
     dataDir.remove();
     bundle.remove();
-  };
+  });
   try {
     const url = await server.served();
     return { url, pid: server.child.pid ?? 0, close };
