@@ -6,6 +6,9 @@ import { holderOf, selfAsHolder } from "../system/holder";
 import { makeTestFolder } from "../testing/git-repositories";
 import { Turns } from "./turns";
 
+/** Shorter than in life, long enough for a busy machine. */
+const SILENT_MS = 1_000;
+
 let folder = "";
 let remove: () => Promise<void> = async () => undefined;
 
@@ -66,6 +69,26 @@ test("[W3][R4] the lock of a process that is over is taken, that of a living one
   await over;
   expect(await turns.onGitDirectory("/a/.git", async () => "mine")).toBe("mine");
   expect(await readdir(folder)).toEqual([]);
+});
+
+test("[P19][W1] a holder that lives but gives no sign, because it is frozen, loses its turn; one that works long does not", async () => {
+  const turns = new Turns(folder, SILENT_MS);
+  const lock = await nameOfLock(turns);
+  const frozen = spawn("sleep", ["600"]);
+  frozen.kill("SIGSTOP");
+  await symlink(`${holderOf(frozen.pid ?? 0)} other-server`, lock);
+  expect(await turns.onGitDirectory("/a/.git", async () => "mine")).toBe("mine");
+  frozen.kill("SIGKILL");
+
+  // In two workspaces on one data directory, as two servers have them.
+  const others = new Turns(folder, SILENT_MS);
+  let isWorking = true;
+  const long = turns.onGitDirectory("/a/.git", async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2 * SILENT_MS));
+    isWorking = false;
+  });
+  expect(await others.onGitDirectory("/a/.git", async () => isWorking)).toBe(false);
+  await long;
 });
 
 test("[R4] the same pid with another start time is another process", async () => {
