@@ -41,6 +41,7 @@ function AnswerTimeForm({ seconds }: { seconds: number }) {
       </div>
       <div className="panel-body grid gap-4">
         <Field
+          className="max-w-[420px]"
           label="Wait for an answer, in minutes"
           hint="Then the session ends as “no answer”; its work is committed. It counts for questions that come from now on."
           mistake={mistake}

@@ -20,7 +20,7 @@ export function QuestionBox({ card }: { card: BoardCard }) {
   return (
     <section className="question" aria-label="Question of the agent">
       <Mark name="asking" className="attn" />
-      <div className="grid min-w-0 gap-3">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
         <p className="question-text" dir="auto">
           {withoutDisguise(question.text)}
         </p>
@@ -53,11 +53,11 @@ function Options({ options, isPending, give }: AnswerProps & { options: readonly
         <button
           key={option}
           type="button"
-          className="btn max-w-full"
+          className="btn h-auto! min-h-[var(--ctl-h)] max-w-full whitespace-normal! py-1 text-start"
           disabled={isPending}
           onClick={() => void give(option)}
         >
-          <span className="cut" dir="auto">
+          <span className="min-w-0 [overflow-wrap:anywhere]" dir="auto">
             {option}
           </span>
         </button>

@@ -15,6 +15,7 @@ import { TaskHead } from "./task-head";
 import { TaskPlace } from "./task-place";
 import { useChosenSession } from "./use-chosen-session";
 import { useSessions, useTaskAtHand } from "./use-task";
+import { windowTitleOf } from "./window-title";
 
 interface TaskViewProps {
   readonly projectId: string;
@@ -69,6 +70,8 @@ function TaskParts({ card, tasks, close }: TaskPartsProps) {
   const { session, choose } = useChosenSession(sessions);
   return (
     <>
+      {/* Beside the one that comes with the address: from one task to the next no window stands without a name. */}
+      <title>{`${windowTitleOf(card.task.number, card.task.title)} · Camelot`}</title>
       <TaskHead card={card} tasks={tasks} close={close} />
       <div className="over-body">
         <TaskBody card={card} tasks={tasks} session={session} />
