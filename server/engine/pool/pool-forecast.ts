@@ -1,7 +1,7 @@
 /**
- * Keeps the estimates in the pool's picture fresh (P15): after a change at once, then once a second for as long as somebody
- * waits, for what runs grows older. Learns from every ending, beginning with those in the rows. Works in short slices beside the
- * writer, whose turns it never takes; its result is a picture of the same version.
+ * Keeps the estimates in the pool's picture fresh (P15): once a second for as long as somebody waits, for what runs grows older.
+ * Who has come to wait in between gets a first one at once, the others keep theirs. Learns from every ending, beginning with those
+ * in the rows. Works in short slices beside the writer, whose turns it never takes; its result is a picture of the same version.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Durations, ENDINGS_MAX, ENDINGS_MAX_AGE_MS, type SlotTime } from "../../core/pool/durations";
@@ -12,9 +12,9 @@ import type { Clock } from "../../ports/clock";
 import type { PoolStore } from "../../ports/pool-store";
 import type { PoolAnnouncer } from "./pool-announcer";
 
-/** Estimates are told at most this often (L2). */
+/** An estimate that was told changes at most this often (L2). */
 const EVERY_MS = 1_000;
-/** And so much longer than it took they rest: at most a tenth of one processor goes into estimates. */
+/** So much longer than it took it rests: at most a tenth of one processor goes into estimates. */
 const REST_PER_WORK = 10;
 /** After so long everything else has its turn; one more step may follow, which is about a millisecond (P20). */
 const SLICE_MS = 8;
@@ -39,7 +39,12 @@ export class PoolForecast {
   /** Somebody was told that it does not work: not again every second. */
   #isTold = false;
   #isStopped = false;
-  #rest: NodeJS.Timeout | null = null;
+  /** Somebody has come to wait since the last look at the lines. */
+  #isSomebodyNew = false;
+  /** When the estimates of all were made last, monotonic ms. */
+  #refreshedAt = Number.NEGATIVE_INFINITY;
+  #isResting = false;
+  #alarm: NodeJS.Timeout | null = null;
 
   constructor(parts: ForecastParts) {
     this.#parts = parts;
@@ -49,14 +54,31 @@ export class PoolForecast {
   stop(): void {
     this.#isStopped = true;
     this.#unsubscribe();
-    if (this.#rest) clearTimeout(this.#rest);
+    if (this.#alarm) clearTimeout(this.#alarm);
   }
 
-  #look({ ended }: PoolChange): void {
+  #look({ ended, moved, snapshot }: PoolChange): void {
     for (const { sessionId, projectId, agentId, startedAt, endedAt } of ended) {
       if (startedAt !== null) this.#learn({ sessionId, projectId, agentId, startedAt, endedAt });
     }
-    if (!this.#isUnderWay && this.#rest === null && this.#isWanted()) void this.#round();
+    this.#isSomebodyNew ||= moved.some(({ sessionId }) => snapshot.session(sessionId)?.status === "queued");
+    this.#goOn();
+  }
+
+  /** Begins a round if there is a reason for one, or sets the alarm for when there will be. */
+  #goOn(): void {
+    if (this.#isUnderWay || this.#isResting || !this.#isWanted()) return;
+    const dueInMs = this.#isSomebodyNew ? 0 : this.#refreshedAt + EVERY_MS - this.#parts.clock.monotonic();
+    if (dueInMs <= 0) void this.#round();
+    else this.#wakeIn(dueInMs);
+  }
+
+  #wakeIn(ms: number): void {
+    if (this.#alarm) clearTimeout(this.#alarm);
+    this.#alarm = setTimeout(() => {
+      this.#isResting = false;
+      this.#goOn();
+    }, ms).unref();
   }
 
   #learn(ending: SlotTime): void {
@@ -81,23 +103,25 @@ export class PoolForecast {
       // Whoever told of the change has other things to do first.
       await nextTurn();
       await this.#read();
+      this.#isSomebodyNew = false;
       const startedAt = clock.monotonic();
-      const foreseen = await this.#foresee();
+      const isRefresh = startedAt >= this.#refreshedAt + EVERY_MS;
+      const made = await this.#foresee();
       workMs = clock.monotonic() - startedAt;
+      if (isRefresh) this.#refreshedAt = startedAt;
+      const foreseen = isRefresh || made === null ? made : new Map([...made, ...announcer.foreseen]);
       if (foreseen !== null && !isSame(foreseen, announcer.foreseen)) announcer.foresee(foreseen);
       this.#isTold = false;
     } catch (error) {
       if (!this.#isTold) log.warn(`when sessions start could not be foreseen: ${error}`);
       this.#isTold = true;
+      this.#refreshedAt = clock.monotonic();
+      this.#isSomebodyNew = false;
     }
     this.#isUnderWay = false;
     if (this.#isStopped) return;
-    this.#rest = setTimeout(() => this.#rested(), Math.max(EVERY_MS, REST_PER_WORK * workMs)).unref();
-  }
-
-  #rested(): void {
-    this.#rest = null;
-    if (this.#isWanted()) void this.#round();
+    this.#isResting = true;
+    this.#wakeIn(REST_PER_WORK * workMs);
   }
 
   /** Once in every term: another server may have been the writer meanwhile. */
