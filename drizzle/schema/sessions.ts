@@ -78,6 +78,8 @@ export const sessions = pgTable(
     adoptedAt: timestamp("adopted_at", { withTimezone: true }),
     outputRemoved: boolean("output_removed").notNull().default(false),
     usage: jsonb(),
+    /** The agent's own id of the conversation, by which a follow-up goes on with it (A5); "": it is not there any more. */
+    agentSessionId: text("agent_session_id"),
     question: jsonb(),
     /** False: inserted beside the writer, which has not read it yet (P19). */
     takenIn: boolean("taken_in").notNull().default(true),

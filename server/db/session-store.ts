@@ -59,7 +59,14 @@ export function createSessionStore(db: PostgresJsDatabase): SessionStore {
 }
 
 export function storedSession(row: SessionRow): StoredSession {
-  const { place: _place, epoch: _epoch, grantSeq: _grantSeq, headCommit: _head, ...rest } = row;
+  const {
+    place: _place,
+    epoch: _epoch,
+    grantSeq: _grantSeq,
+    headCommit: _head,
+    agentSessionId: _conversation,
+    ...rest
+  } = row;
   return {
     ...rest,
     heldUntil: row.heldUntil?.getTime() ?? null,
