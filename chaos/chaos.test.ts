@@ -43,7 +43,7 @@ test("[P1][P4][P5][P6][P8][P10][P11][R1][R2][R3][R6][R11] servers, databases, ho
   expect(kills.server).toBe(KILLS);
   expect(Object.values(kills).reduce((sum, count) => sum + count, 0)).toBe(planned);
   expect(planned).toBe(planOf(SEED, KILLS).length);
-  expect(figures["starts of the server"]).toBeGreaterThan(KILLS);
+  expect(figures["starts of servers"]).toBeGreaterThan(KILLS);
   // Enough has happened for the verdict to say something.
   expect(figures.succeeded).toBeGreaterThan(20);
   expect(verdict.judged.whole).toBe(figures.succeeded);

@@ -40,6 +40,7 @@ export class Keeper {
 
   start(): void {
     this.starts += 1;
+    this.#isLeaving = false;
     this.#wasKilled = false;
     const { path, root, environment } = this.#program;
     const child = spawn(process.execPath, [path], {

@@ -37,7 +37,7 @@ export function startLoad(world: World, seed: string, signal: AbortSignal): Load
   const { client, projectId, people, marksFile, gate } = world;
   const dispatches: Dispatch[] = [];
   const refusals: string[] = [];
-  const asides: Promise<void>[] = [];
+  const asides: Promise<unknown>[] = [];
   let isOver = false;
 
   async function work(person: Person): Promise<void> {
@@ -79,8 +79,8 @@ export function startLoad(world: World, seed: string, signal: AbortSignal): Load
     await Promise.all(errand.isDoubleClick ? [press(), press()] : [press()]);
     const [sessionId] = dispatch.sessionIds;
     if (!sessionId) return;
-    if (errand.cancelAfterMs !== null) asides.push(cancel(person, dispatch, sessionId, errand.cancelAfterMs));
-    if (errand.isFollowed) asides.push(follow(person, dispatch, sessionId));
+    if (errand.cancelAfterMs !== null) beside(cancel(person, dispatch, sessionId, errand.cancelAfterMs));
+    if (errand.isFollowed) beside(follow(person, dispatch, sessionId));
   }
 
   async function cancel(person: Person, dispatch: Dispatch, sessionId: string, afterMs: number): Promise<void> {
@@ -108,9 +108,14 @@ export function startLoad(world: World, seed: string, signal: AbortSignal): Load
     dispatch.followed = Buffer.concat(pieces);
   }
 
+  /** Seen by whoever waits for it; until then it must not end the process. */
+  function beside(doing: Promise<unknown>): void {
+    doing.catch(() => undefined);
+    asides.push(doing);
+  }
+
   const working = Promise.all(people.map(work));
-  // Seen by whoever stops the load; until then it must not end the process.
-  working.catch(() => undefined);
+  beside(working);
   return {
     dispatches,
     refusals,

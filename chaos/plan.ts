@@ -5,7 +5,8 @@
  */
 import { type Chance, chanceOf } from "./chance";
 
-export const VICTIMS = ["server", "postgres", "backend", "host", "agent"] as const;
+/** Connections end by `pg_terminate_backend`; the writer is frozen until another server has taken over. */
+export const VICTIMS = ["server", "postgres", "backend", "host", "agent", "writer"] as const;
 export type Victim = (typeof VICTIMS)[number];
 
 /** When a step's kill happens, counted from the kill before it. */
@@ -24,7 +25,13 @@ export interface Step {
 }
 
 /** One of these beside so many of the server; at least one each. */
-const SERVERS_PER: Record<Exclude<Victim, "server">, number> = { postgres: 10, backend: 8, host: 4, agent: 4 };
+const SERVERS_PER: Record<Exclude<Victim, "server">, number> = {
+  postgres: 10,
+  backend: 8,
+  host: 4,
+  agent: 4,
+  writer: 40,
+};
 const SOON_PART = 0.35;
 const SOON_MOST_MS = 2_500;
 const ENDINGS_MOST = 6;

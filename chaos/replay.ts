@@ -64,6 +64,9 @@ export function replay(transitions: readonly Transition[], dispatches: readonly 
     const line = lineOf(change.userId);
     const before = line.waiting.get(change.sessionId);
     line.running.delete(change.sessionId);
+    // Handed back by a server that left, before it had asked any host for it (R2): the same attempt may be granted again.
+    if (change.is === "queued" && change.attempt === change.wasAttempt)
+      granted.delete(`${change.sessionId}.${change.attempt}`);
     line.waiting.delete(change.sessionId);
     if (change.is === "running" && !isGrant(change)) line.running.add(change.sessionId);
     const waits = change.is === "queued" || isGrant(change);

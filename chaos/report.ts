@@ -7,7 +7,10 @@ const SHOWN_MOST = 8;
 
 export function reportOf({ verdict, kills, planned, figures }: RunReport, repeat: string): string {
   const rows: [string, string][] = [
-    ...VICTIMS.map((victim): [string, string] => [`killed: ${victim}`, String(kills[victim])]),
+    ...VICTIMS.map((victim): [string, string] => [
+      `${victim === "writer" ? "frozen" : "killed"}: ${victim}`,
+      String(kills[victim]),
+    ]),
     ...Object.entries(figures).map(([name, value]): [string, string] => [name, String(value)]),
     ["grants judged", String(verdict.judged.grants)],
     ["pairs in order judged", String(verdict.judged.pairs)],

@@ -4,15 +4,16 @@
  */
 import { setMaxListeners } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { check, type Verdict } from "./checker";
 import type { Evidence, RunKill } from "./evidence";
 import { groupsOf } from "./groups";
 import type { ServerProgram } from "./keeper";
+import { takeStep } from "./kills";
 import { type Load, startLoad } from "./load";
 import { marksFrom } from "./marks";
-import { planOf, type Step, VICTIMS, type Victim } from "./plan";
-import { killOneOf, postmasterOf, processesOfRuns } from "./runs";
+import { planOf, VICTIMS, type Victim } from "./plan";
+import { processesOfRuns } from "./runs";
+import { until } from "./until";
 import { openWorld, type World } from "./world";
 
 export interface RunOptions {
@@ -33,75 +34,46 @@ export interface RunReport {
   readonly figures: Readonly<Record<string, number>>;
 }
 
-/** Nothing comes to its end for so long: something is stuck. */
-const STUCK_AFTER_MS = 120_000;
+const EVERY_SLOT_WITHIN_MS = 120_000;
 const PEACE_WITHIN_MS = 180_000;
 const LEAVE_WITHIN_MS = 10_000;
-const LOOK_EVERY_MS = 20;
 const READ_BYTES = 1_000_000;
 
 export async function runChaos(options: RunOptions): Promise<RunReport> {
-  const { seed, kills, program, tell, signal } = options;
+  const { seed, kills, program, tell } = options;
   const plan = planOf(seed, kills);
-  // Every request and every wait listens to it.
-  setMaxListeners(0, signal);
   const began = performance.now();
   tell(`seed ${seed}: ${plan.length} kills, ${kills} of them of the server`);
+  const over = new AbortController();
+  const signal = AbortSignal.any([options.signal, over.signal]);
+  // Every request and every wait listens to it.
+  setMaxListeners(0, signal);
   const world = await openWorld(program, signal);
+  let isClean = false;
   try {
     const load = startLoad(world, seed, signal);
     const done = Object.fromEntries(VICTIMS.map((victim) => [victim, 0])) as Record<Victim, number>;
     const runKills: RunKill[] = [];
     for (const step of plan) {
       if (options.mostMs !== null && performance.now() - began > options.mostMs) break;
-      await due(world, step, signal);
-      await killOne(world, step, runKills, signal);
+      const about = `${step.number}/${plan.length} ${step.victim}`;
+      await takeStep(world, step, (kill) => runKills.push(kill), signal).catch((cause: Error) => {
+        throw new Error(`${about}: ${cause.message}`, { cause });
+      });
       done[step.victim] += 1;
-      tell(`${step.number}/${plan.length} ${step.victim}, ${world.endings()} agents came to their end`);
+      tell(`${about}: ${world.endings()} agents came to their end`);
     }
-    const killedAt = performance.now();
+    const killing = performance.now() - began;
     const evidence = await gather(world, load, runKills, tell, signal);
-    return {
-      verdict: check(evidence),
-      kills: done,
-      planned: plan.length,
-      figures: figuresOf(evidence, world, { killing: killedAt - began, inAll: performance.now() - began }),
-    };
+    const verdict = check(evidence);
+    isClean = verdict.isClean;
+    const figures = figuresOf(evidence, world, { killing, inAll: performance.now() - began });
+    return { verdict, kills: done, planned: plan.length, figures };
   } finally {
-    await world.close();
+    over.abort(new Error("The run is over."));
+    await world.close({ keepsFolder: !isClean });
+    if (!isClean) tell(`What is left of it: ${world.folder}`);
   }
-}
-
-async function due(world: World, { moment }: Step, signal: AbortSignal): Promise<void> {
-  if (moment.kind === "after-ms") return sleep(moment.ms, undefined, { signal });
-  const goal = world.endings() + moment.endings;
-  await until(async () => world.endings() >= goal, "an agent to come to its end", STUCK_AFTER_MS, signal);
-}
-
-async function killOne(world: World, step: Step, runKills: RunKill[], signal: AbortSignal): Promise<void> {
-  const { dataDir, server, witness } = world;
-  const attempt = async (): Promise<boolean> => {
-    switch (step.victim) {
-      case "server":
-        await server.kill(signal);
-        return true;
-      case "postgres": {
-        const pid = postmasterOf(dataDir);
-        return pid !== null && process.kill(pid, "SIGKILL");
-      }
-      case "backend":
-        return witness.terminateOne(step.which).catch(() => false);
-      case "host":
-      case "agent": {
-        const killed = killOneOf(dataDir, step.victim, step.which);
-        if (killed) runKills.push(killed);
-        return killed !== null;
-      }
-      default:
-        return step.victim satisfies never;
-    }
-  };
-  await until(attempt, `a ${step.victim} to kill`, STUCK_AFTER_MS, signal);
 }
 
 async function gather(
@@ -120,7 +92,9 @@ async function gather(
   tell("every slot is tried");
   await load.fillTheHouse();
   const holding = () => marks().filter(({ kind, token }) => kind === "start" && token.startsWith("gate")).length;
-  await until(async () => holding() >= caps.globalMax, "every slot", STUCK_AFTER_MS, signal).catch(() => undefined);
+  await until(async () => holding() >= caps.globalMax, "every slot", EVERY_SLOT_WITHIN_MS, signal).catch(
+    () => undefined,
+  );
   const slotsSeen = holding();
   writeFileSync(world.gate, "");
   await peace().catch(() => tell("not everything has ended"));
@@ -134,7 +108,7 @@ async function gather(
     marks: marks(),
     runKills,
     outputs: await outputsOf(world, load),
-    ownEndings: world.server.ownEndings,
+    ownEndings: world.ownEndings(),
     refusals: load.refusals,
     leftBehind: processesOfRuns(dataDir),
     slotsSeen,
@@ -180,18 +154,9 @@ function figuresOf(evidence: Evidence, world: World, ms: { killing: number; inAl
     ).length,
     "agents that started": evidence.marks.filter(({ kind }) => kind === "start").length,
     "requests sent again": world.client.figures.again,
-    "starts of the server": world.server.starts,
+    "starts of servers": world.starts(),
     "servers that ended by themselves": evidence.ownEndings.length,
     "seconds of killing": Math.round(ms.killing / 1_000),
     "seconds in all": Math.round(ms.inAll / 1_000),
   };
-}
-
-/** Looks again and again; throws what it waited for when it takes too long. */
-async function until(look: () => Promise<boolean>, what: string, ms: number, signal: AbortSignal): Promise<void> {
-  const deadline = performance.now() + ms;
-  while (!(await look())) {
-    if (performance.now() > deadline) throw new Error(`Waited ${ms / 1_000} s in vain for ${what}.`);
-    await sleep(LOOK_EVERY_MS, undefined, { signal });
-  }
 }

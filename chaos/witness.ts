@@ -29,6 +29,8 @@ create trigger chaos_updated after update on public.sessions for each row
 export interface Witness {
   /** Sessions that are queued or running. */
   live(): Promise<number>;
+  /** Process of the server that holds the writer's lease; null while nobody does. */
+  writer(): Promise<number | null>;
   transitions(): Promise<Transition[]>;
   rows(): Promise<Row[]>;
   /** Ends one of the servers' connections; false when there is none. `which`: from 0 up to 1. */
@@ -44,6 +46,13 @@ export async function callWitness(databaseUrl: string): Promise<Witness> {
       const [row] = await sql<{ count: number }[]>`
         select count(*)::int as count from sessions where status in ('queued', 'running')`;
       return row?.count ?? 0;
+    },
+    async writer() {
+      const [lease] = await sql<
+        { holder: string }[]
+      >`select holder from pool_lease where expires_at > clock_timestamp()`;
+      // `place pid start …`, see server/system/holder.ts.
+      return lease ? Number(lease.holder.split(" ")[1]) : null;
     },
     transitions: () => sql<Transition[]>`
       select id::int, tx, (extract(epoch from at) * 1000000)::float8 as at, backend, session_id as "sessionId",

@@ -34,15 +34,25 @@ export interface World {
   readonly marksFile: string;
   /** Agents that wait for it go on once it exists. */
   readonly gate: string;
+  /** The one with the embedded Postgres. */
   readonly server: Keeper;
+  /** Another one on the same database and data directory, while it is asked to join. */
+  readonly second: Keeper;
   readonly client: Client;
   readonly witness: Witness;
   readonly people: readonly Person[];
   readonly projectId: string;
   readonly caps: Caps;
+  /** Resolves when the second server serves; from then on people ask both of them. */
+  joinSecond(): Promise<void>;
+  /** It leaves in order, as at a deploy. */
+  leaveSecond(): Promise<void>;
   /** How many agents have marked their end. */
   endings(): number;
-  close(): Promise<void>;
+  /** Of both servers. */
+  starts(): number;
+  ownEndings(): (number | null)[];
+  close(options: { readonly keepsFolder: boolean }): Promise<void>;
 }
 
 export async function openWorld(program: ServerProgram, signal: AbortSignal): Promise<World> {
@@ -56,23 +66,34 @@ export async function openWorld(program: ServerProgram, signal: AbortSignal): Pr
   const environment = { ...program.environment, CAMELOT_DATA_DIR: dataDir, LOG_LEVEL: "info" };
   const caps = { GLOBAL_MAX: String(GLOBAL_MAX), PER_USER_MAX: String(PER_USER_MAX) };
   const launch = { ...program, environment: { ...environment, ...caps } };
-  const server = new Keeper(launch, await freePort(), path.join(folder, "server.log"));
-  const lastMoment = () => endNow(server, dataDir);
+  const log = path.join(folder, "server.log");
+  const server = new Keeper(launch, await freePort(), log);
+  const secondPort = await freePort();
+  let second: Keeper | null = null;
+  const servers = () => (second ? [server, second] : [server]);
+  const lastMoment = () => endNow(servers(), dataDir);
   process.once("exit", lastMoment);
   let witness: Witness | null = null;
-  const close = async () => {
+  const close: World["close"] = async ({ keepsFolder }) => {
     await witness?.close().catch(() => undefined);
+    await second?.stop();
     await server.stop();
     await stopPostmaster(path.join(dataDir, "postgres", "data"));
     for (const pid of processesOfRuns(dataDir)) killQuietly(pid);
     process.removeListener("exit", lastMoment);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    if (!keepsFolder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
     server.start();
     await served(server, signal);
-    witness = await callWitness(databaseUrlOf(dataDir));
-    const client = createClient(() => server.url, signal);
+    const databaseUrl = databaseUrlOf(dataDir);
+    witness = await callWitness(databaseUrl);
+    const beside = { ...launch, environment: { ...launch.environment, DATABASE_URL: databaseUrl } };
+    const joining = new Keeper(beside, secondPort, log);
+    second = joining;
+    const open = [server];
+    let turn = 0;
+    const client = createClient(() => (open[turn++ % open.length] ?? server).url, signal);
     const people = await inviteFriends(client);
     const places = { folder, dataDir, marksFile, gate: path.join(folder, "gate") };
     const projectId = await prepare(client, people);
@@ -80,16 +101,28 @@ export async function openWorld(program: ServerProgram, signal: AbortSignal): Pr
     return {
       ...places,
       server,
+      second: joining,
       client,
       witness,
       people,
       projectId,
       caps: { globalMax: GLOBAL_MAX, users },
+      async joinSecond() {
+        joining.start();
+        await served(joining, signal);
+        open.push(joining);
+      },
+      async leaveSecond() {
+        open.pop();
+        await joining.stop();
+      },
+      starts: () => server.starts + joining.starts,
+      ownEndings: () => [...server.ownEndings, ...joining.ownEndings],
       endings: () => readFileSync(marksFile, "utf8").split("\nend ").length - 1,
       close,
     };
   } catch (error) {
-    await close();
+    await close({ keepsFolder: false });
     throw error;
   }
 }
@@ -134,8 +167,8 @@ async function freePort(): Promise<number> {
 }
 
 /** Our own process ends before `close` could: nobody stays behind. */
-function endNow(server: Keeper, dataDir: string): void {
-  server.stopNow();
+function endNow(servers: readonly Keeper[], dataDir: string): void {
+  for (const server of servers) server.stopNow();
   const postmaster = postmasterOf(dataDir);
   for (const pid of [...(postmaster ? [postmaster] : []), ...processesOfRuns(dataDir)]) killQuietly(pid);
 }
