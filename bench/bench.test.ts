@@ -37,6 +37,7 @@ test("every row of targets in the spec that the bench is to measure is held agai
       "grant-cost",
       "snapshot",
       "full-load",
+      "full-load",
       "board",
       "start",
     ]),

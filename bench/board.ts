@@ -9,7 +9,7 @@ import { Person } from "../e2e/support/person";
 import { CHROMIUM_ARGS, findChromium } from "../scripts/chromium.mjs";
 import { atLeast, atMost, type Figure, type Measure, median, type Size } from "./figures";
 import { onLeaving } from "./support/leaving";
-import { drag, interact, liveSetSize, untilUsable, vitalsOf, watchVitals } from "./support/page";
+import { drag, interact, liveSetSize, understand, untilUsable, vitalsOf, watchVitals } from "./support/page";
 
 const CARDS = { full: 500, small: 30 };
 const LOADS = { full: 7, small: 1 };
@@ -52,6 +52,7 @@ async function loads(browser: Browser, ann: Person, address: string, cards: numb
   let scriptKB = 0;
   for (let n = 0; n <= count; n += 1) {
     const context = await browser.newContext({ viewport: WINDOW });
+    await understand(context);
     await ann.enter(context);
     const page = await context.newPage();
     const scripts = collectScripts(page);
@@ -104,6 +105,7 @@ interface Watched {
 async function using(browser: Browser, ann: Person, address: string, watched: Watched): Promise<Figure[]> {
   const { taskIds, cards, size, say } = watched;
   const context = await browser.newContext({ viewport: WINDOW });
+  await understand(context);
   await ann.enter(context);
   const page = await context.newPage();
   await watchVitals(page);
@@ -142,7 +144,6 @@ async function using(browser: Browser, ann: Person, address: string, watched: Wa
 
 async function underChanges(page: Page, ann: Person, taskIds: readonly string[], minutes: number) {
   let changes = 0;
-  const until = performance.now() + minutes * 60_000;
   async function change(isLast: () => boolean): Promise<void> {
     const began = performance.now();
     for (let n = 0; !isLast(); n += 1) {
@@ -160,6 +161,7 @@ async function underChanges(page: Page, ann: Person, taskIds: readonly string[],
   const first = taskIds.length;
   await change(() => changes >= first);
   const before = await liveSetSize(page);
+  const until = performance.now() + minutes * 60_000;
   await change(() => performance.now() > until);
   const after = await liveSetSize(page);
   return { before, after, changes: changes - first };

@@ -5,6 +5,7 @@ import { measureDispatch } from "./dispatch";
 import type { Measure } from "./figures";
 import { measureForecast } from "./foreseen";
 import { measureFreedSlot } from "./freed-slot";
+import { measureFullLoad } from "./full-load";
 import { measureGrantCost } from "./grant-cost";
 import { measurePeers } from "./peers";
 import { measureSize } from "./size";
@@ -25,6 +26,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   { name: "boot", measure: measureBoot },
   { name: "grant-cost", measure: measureGrantCost },
   { name: "snapshot", measure: measureSnapshot },
+  { name: "full-load", measure: measureFullLoad },
   { name: "board", measure: measureBoard, needs: "browser" },
   { name: "start", measure: measureStart },
   { name: "size", measure: measureSize },
