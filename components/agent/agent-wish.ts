@@ -4,7 +4,7 @@ import type { Agent } from "@/server/contract/agents";
 export type PromptVia = "stdin" | "argument" | "file";
 
 export interface AgentWish {
-  readonly kind: Agent["kind"];
+  readonly kind: "shell" | "command";
   readonly name: string;
   /** Null: for the whole installation. */
   readonly projectId: string | null;
@@ -23,13 +23,18 @@ export function newWish(projectId: string | null): AgentWish {
 export function wishOf({ kind, name, projectId, settings }: Agent): AgentWish {
   const { promptVia, sandbox } = settings;
   return {
-    kind,
+    kind: kind === "shell" ? "shell" : "command",
     name,
     projectId,
     lines: argvOf(settings).join("\n"),
     promptVia: promptVia === "argument" || promptVia === "file" ? promptVia : "stdin",
     isSandboxed: sandbox === "bubblewrap",
   };
+}
+
+/** Agents of the other kinds are made and changed by the API. */
+export function hasForm({ kind }: Agent): boolean {
+  return kind === "shell" || kind === "command";
 }
 
 /** An argument that is empty or holds a line break cannot be told apart from others in a text of lines. */

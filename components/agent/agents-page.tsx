@@ -14,7 +14,7 @@ import { type Column, Columns } from "../ui/columns";
 import { Icon } from "../ui/icon";
 import { toast } from "../ui/toast";
 import { AgentForm } from "./agent-form";
-import { argvOf } from "./agent-wish";
+import { argvOf, hasForm } from "./agent-wish";
 import { MachineNote } from "./machine-note";
 import { useAgents } from "./use-agents";
 
@@ -109,7 +109,7 @@ function AgentRow({ agent, where, edit }: AgentRowProps) {
             {runs(agent)}
           </span>
         </td>
-        <td className="phone:hidden">{agent.kind === "shell" ? <span className="chip">no AI</span> : "command"}</td>
+        <td className="phone:hidden">{agent.kind === "shell" ? <span className="chip">no AI</span> : agent.kind}</td>
         <td className="wide mono phone:hidden" dir="auto" title={runs(agent)}>
           {runs(agent)}
         </td>
@@ -119,9 +119,11 @@ function AgentRow({ agent, where, edit }: AgentRowProps) {
         <td className="r">
           {edit === null ? null : (
             <>
-              <button type="button" className="btn sm ghost icon" aria-label={`Change ${agent.name}`} onClick={edit}>
-                <Icon name="pen" small />
-              </button>
+              {hasForm(agent) ? (
+                <button type="button" className="btn sm ghost icon" aria-label={`Change ${agent.name}`} onClick={edit}>
+                  <Icon name="pen" small />
+                </button>
+              ) : null}
               <button
                 type="button"
                 className="btn sm ghost icon"
@@ -155,5 +157,7 @@ function Problem({ sentence }: { sentence: string }) {
 
 function runs({ kind, settings }: Agent): string {
   if (kind === "shell") return "bash -euo pipefail, the prompt is the script";
+  if (kind === "claude-code") return "claude";
+  if (kind === "codex") return "codex";
   return argvOf(settings).join(" ");
 }

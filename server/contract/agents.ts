@@ -1,24 +1,73 @@
 /** Agents on the wire: configured programs that tasks are dispatched to. */
 import { z } from "zod";
+import { CLAUDE_MODES, CODEX_MODES } from "../core/agent/talking-agents";
+import { AGENT_KINDS } from "../core/words";
 import { id, listOf, name } from "./common";
 
 const noNul = (text: string) => !text.includes("\u0000");
+const argument = z.string().max(10_000).refine(noNul, "An argument cannot hold a NUL character.");
 
 /** Locked up, or as free as the server's own user. */
 const sandbox = z.enum(["none", "bubblewrap"]).optional();
 
+/** Program and arguments; never parsed by a shell. */
+const argv = z.array(argument).min(1).max(200);
+
+/**
+ * Names of the server's own variables that the agent gets as well: logins and addresses of agents and of proxies, nothing
+ * else, so that no agent is given the server's own secrets (A1).
+ */
+const AGENT_VARIABLE =
+  /^((ANTHROPIC|CLAUDE|CODEX|OPENAI|AZURE_OPENAI|GEMINI|GOOGLE|QWEN|OPENCODE|COPILOT|GOOSE|CURSOR|MISTRAL|OPENROUTER|DEEPSEEK|XAI|AWS_BEDROCK)_[A-Z0-9_]+|(HTTPS?|NO|ALL)_PROXY|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/;
+const environment = z
+  .array(
+    z
+      .string()
+      .max(200)
+      .regex(AGENT_VARIABLE, "Only variables of agents and proxies are passed on, for example ANTHROPIC_API_KEY."),
+  )
+  .max(50)
+  .optional();
+
+/** As the agent's program knows it; absent: the one it takes by itself. */
+const model = z.string().trim().min(1).max(200).refine(noNul).optional();
+const moreArguments = z.array(argument).max(50).optional();
+
 const commandSettings = z.object({
-  /** Program and arguments; never parsed by a shell. `{{prompt}}` and `{{promptFile}}` are filled in. */
-  argv: z.array(z.string().max(10_000).refine(noNul, "An argument cannot hold a NUL character.")).min(1).max(200),
+  /** `{{prompt}}` and `{{promptFile}}` are filled in. */
+  argv,
   promptVia: z.enum(["stdin", "argument", "file"]).default("stdin"),
   sandbox,
 });
 const shellSettings = z.object({ sandbox });
+const claudeSettings = z.object({
+  model,
+  /** `acceptEdits` (if absent): files may be changed, everything else is asked, except for `allowedTools`. */
+  permissionMode: z.enum(CLAUDE_MODES).optional(),
+  /** Tools that are never asked about, in Claude Code's words: `Bash`, `Bash(npm test:*)`. */
+  allowedTools: z.array(argument).max(100).optional(),
+  arguments: moreArguments,
+  environment,
+});
+const codexSettings = z.object({
+  model,
+  /** `workspace` (if absent): may write in its worktree, asks when it needs more. */
+  permissionMode: z.enum(CODEX_MODES).optional(),
+  arguments: moreArguments,
+  environment,
+});
+const acpSettings = z.object({
+  argv,
+  model,
+  /** The id of one of the agent's own modes, for example `yolo`; absent: the one it starts in. */
+  mode: z.string().trim().min(1).max(200).refine(noNul).optional(),
+  environment,
+});
 
 export const agent = z.object({
   id,
   name: z.string(),
-  kind: z.enum(["shell", "command"]),
+  kind: z.enum(AGENT_KINDS),
   settings: z.record(z.string(), z.unknown()),
   projectId: id.nullable(),
   /** One sentence saying why it cannot be started on this machine now, or null; a dispatch is refused with the same. */
@@ -28,9 +77,18 @@ export const agent = z.object({
 export const newAgent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("shell"), name, settings: shellSettings.optional(), projectId: id.nullish() }),
   z.object({ kind: z.literal("command"), name, settings: commandSettings, projectId: id.nullish() }),
+  z.object({ kind: z.literal("claude-code"), name, settings: claudeSettings.optional(), projectId: id.nullish() }),
+  z.object({ kind: z.literal("codex"), name, settings: codexSettings.optional(), projectId: id.nullish() }),
+  z.object({ kind: z.literal("acp"), name, settings: acpSettings, projectId: id.nullish() }),
 ]);
 /** What each kind's settings look like. */
-export const agentSettings = { shell: shellSettings, command: commandSettings };
+export const agentSettings = {
+  shell: shellSettings,
+  command: commandSettings,
+  "claude-code": claudeSettings,
+  codex: codexSettings,
+  acp: acpSettings,
+};
 
 export const agentChange = z.object({ name: name.optional(), settings: z.record(z.string(), z.unknown()).optional() });
 

@@ -48,7 +48,7 @@ export type Column = (typeof COLUMNS)[number];
 /** Where a person has put a task; the other two columns are computed and belong to the pool. */
 export type Shelf = "backlog" | "review" | "done";
 
-export const AGENT_KINDS = ["shell", "command"] as const;
+export const AGENT_KINDS = ["shell", "command", "claude-code", "codex", "acp"] as const;
 export type AgentKind = (typeof AGENT_KINDS)[number];
 
 export type InstallationRole = "admin" | "member";

@@ -12,9 +12,36 @@ export interface AgentCommand {
   readonly argv: readonly string[];
   /** What the agent reads on stdin before it is closed (R8); null closes it at once. UTF-8, no size limit but the prompt's. */
   readonly stdin: string | null;
+  /** For an agent with a protocol: `stdin` is then its first prompt, and more is said to it while it runs. */
+  readonly talk?: AgentTalk;
   /** Files the host writes into the run folder first (0600); `{{runFolder}}` in argv is replaced by its path. */
   readonly files?: Readonly<Record<string, string>>;
 }
+
+/**
+ * How the host speaks with an agent, by a protocol; the settings are in the agent's own words. `resume`: its own id of the
+ * conversation to go on with (A5), null: a new one. `otherwise`: the prompt of a new one, when that is not there any more.
+ */
+export type AgentTalk =
+  /** Claude Code's two-way stream; its settings are arguments. */
+  | { readonly driver: "claude"; readonly resume: string | null }
+  /** Codex's app-server. */
+  | {
+      readonly driver: "codex";
+      readonly resume: string | null;
+      readonly otherwise: string | null;
+      readonly model: string | null;
+      readonly approvalPolicy: string;
+      readonly sandbox: string;
+    }
+  /** The Agent Client Protocol. */
+  | {
+      readonly driver: "acp";
+      readonly resume: string | null;
+      readonly otherwise: string | null;
+      readonly model: string | null;
+      readonly mode: string | null;
+    };
 
 export interface RunnerLimits {
   /** Longest run in ms; suspended time does not count (R9). */
@@ -62,8 +89,12 @@ export interface Ending {
   readonly endedAt: number;
   /** Offset behind the last byte of output. */
   readonly outputBytes: number;
-  /** For `could-not-start`: one plain sentence. */
+  /** For `could-not-start`: one plain sentence. For a result of `error`: the agent's own words. */
   readonly message?: string;
+  /** What an agent with a protocol reported; `none`: it ended before it said how. Absent: it has no protocol. */
+  readonly result?: "success" | "error" | "none";
+  /** It had reported its result and did not leave by itself: it was ended, so its exit code says nothing. */
+  readonly lingered?: true;
   /** For `stopped`: by whoever runs the server, with `npm run stop-agents` or a second Ctrl-C. */
   readonly stoppedBy?: "operator";
 }

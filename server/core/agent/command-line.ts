@@ -3,6 +3,7 @@
  * it becomes stdin, a file or one whole argument, never a piece of a command line that something parses.
  * Never looks at the machine; whether the program is there is asked elsewhere.
  */
+import { acpCommand, claudeCommand, codexCommand, type Resume, type Talk } from "./talking-agents";
 
 /** `AgentCommand` of ports/runner.ts says the same. `{{runFolder}}` in argv means the folder that holds `files`. */
 export interface CommandLine {
@@ -10,6 +11,7 @@ export interface CommandLine {
   readonly argv: readonly string[];
   readonly stdin: string | null;
   readonly files?: Readonly<Record<string, string>>;
+  readonly talk?: Talk;
 }
 
 /** Cannot be started like this, with one plain sentence for people. */
@@ -36,7 +38,12 @@ const ARGUMENT_MAX_BYTES = 131_072;
 const PROMPT = "{{prompt}}";
 const PROMPT_FILE = "{{promptFile}}";
 
-export function commandLine(agent: AgentSpec, prompt: string): CommandLine | CommandRefused {
+/** `resume`: the conversation to go on with (A5); only agents with a protocol have one. */
+export function commandLine(
+  agent: AgentSpec,
+  prompt: string,
+  resume: Resume | null = null,
+): CommandLine | CommandRefused {
   switch (agent.kind) {
     case "shell":
       return {
@@ -47,6 +54,15 @@ export function commandLine(agent: AgentSpec, prompt: string): CommandLine | Com
       };
     case "command":
       return configuredCommand(agent, prompt);
+    case "claude-code":
+      return claudeCommand(agent.settings, prompt, resume);
+    case "codex":
+      return codexCommand(agent.settings, prompt, resume);
+    case "acp":
+      return (
+        acpCommand(agent.settings, prompt, resume) ??
+        refused(`The settings of the agent ${agent.name} are not a command.`)
+      );
     default:
       return refused(`This version does not know agents of the kind "${agent.kind}".`);
   }

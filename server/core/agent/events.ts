@@ -65,6 +65,8 @@ export type AgentEvent =
     }
   /** The host has sent the prompt: what came before (a replayed history, for example) belongs to earlier sessions. */
   | { readonly kind: "begin"; readonly conversation: string | null }
+  /** The agent has taken up a prompt. */
+  | { readonly kind: "turn" }
   | { readonly kind: "question"; readonly id: string; readonly text: string; readonly options: readonly string[] }
   | { readonly kind: "answer"; readonly questionId: string; readonly option: string }
   | { readonly kind: "plan"; readonly steps: readonly PlanStep[] }

@@ -34,6 +34,8 @@ function readHostLine(message: Json): AgentEvent[] | null {
   switch (message.camelot) {
     case "begin":
       return [{ kind: "begin", conversation: textOf(message.conversation) }];
+    case "lost":
+      return [{ kind: "error", error: "conversation-lost", status: null, message: LOST }];
     case "message":
       return [{ kind: "person", id: null, text: textOf(message.text) ?? "" }];
     case "question": {
@@ -46,6 +48,8 @@ function readHostLine(message: Json): AgentEvent[] | null {
       return null;
   }
 }
+
+const LOST = "The earlier conversation is not there any more: a new one was begun.";
 
 export interface LineReader {
   /** The next bytes; `offset` is where they begin. Bytes that do not follow the last ones begin a new line. */

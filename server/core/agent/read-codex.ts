@@ -38,6 +38,8 @@ export function readCodex(message: Json): AgentEvent[] | null {
       // One that will not be tried again is told once more, with the turn's end.
       if (params.willRetry !== true) return [];
       return [{ kind: "retry", attempt: null, max: null, error: turnTrouble(fieldsOf(params.error)) }];
+    case "turn/started":
+      return [{ kind: "turn" }];
     case "turn/completed":
       return readTurnEnd(fieldsOf(params.turn));
     default:

@@ -131,7 +131,10 @@ describe("Codex's app-server", () => {
           },
         },
       })}\n`;
-    expect(told("codex", line(110, 10) + line(130, 20)).usage).toMatchObject({ input: 30, output: 30 });
+    const turn = `${JSON.stringify({ method: "turn/started", params: {} })}\n`;
+    expect(told("codex", turn + line(110, 10) + line(130, 20)).usage).toMatchObject({ input: 30, output: 30 });
+    // Taken up again, it tells first what it had used before.
+    expect(told("codex", line(100, 10) + turn + line(130, 30)).usage).toMatchObject({ input: 30, output: 30 });
   });
 });
 

@@ -28,6 +28,8 @@ export interface Summary {
   /** The last thing the agent said, cut to its beginning. */
   readonly lastText: string;
   readonly lastTextId: string | null;
+  /** The next piece of a text without an id belongs to it. */
+  readonly isTextOpen: boolean;
 }
 
 /** Of the last text only its beginning counts: whether it is an error. In characters. */
@@ -45,6 +47,7 @@ export const NOTHING_SAID: Summary = {
   limitUntil: null,
   lastText: "",
   lastTextId: null,
+  isTextOpen: false,
 };
 
 export function summarize(before: Summary, event: AgentEvent): Summary {
@@ -69,10 +72,13 @@ export function summarize(before: Summary, event: AgentEvent): Summary {
         ...resumed(summary),
         lastText: "",
         lastTextId: null,
+        isTextOpen: false,
         lastAction: actionOf(event.title) ?? summary.lastAction,
       };
     case "thought":
       return resumed(summary);
+    case "person":
+      return { ...summary, isTextOpen: false };
     case "question":
       return { ...summary, lastAction: actionOf(event.text) ?? summary.lastAction };
     case "retry":
@@ -85,7 +91,7 @@ export function summarize(before: Summary, event: AgentEvent): Summary {
         ? { ...summary, trouble: event, lastText: "", lastTextId: null }
         : { ...summary, trouble: event };
     case "end":
-      return endTurn(summary, event.reason);
+      return { ...endTurn(summary, event.reason), isTextOpen: false };
     default:
       return summary;
   }
@@ -97,12 +103,18 @@ function resumed(summary: Summary): Summary {
 }
 
 function saysMore(summary: Summary, event: Extract<AgentEvent, { kind: "text" }>): Summary {
-  const isSame = event.id === summary.lastTextId && !event.isWhole;
+  const isSame = summary.isTextOpen && event.id === summary.lastTextId && !event.isWhole;
   const text = `${isSame ? summary.lastText : ""}${event.text}`.slice(0, LAST_TEXT_MAX);
   const lastAction = actionOf(event.isWhole ? event.text : text) ?? summary.lastAction;
   const isAboutTrouble = summary.trouble?.message === "";
   const whole = isAboutTrouble ? `${summary.lastText}${event.text}`.slice(0, LAST_TEXT_MAX) : text;
-  return { ...(isAboutTrouble ? summary : resumed(summary)), lastText: whole, lastTextId: event.id, lastAction };
+  return {
+    ...(isAboutTrouble ? summary : resumed(summary)),
+    lastText: whole,
+    lastTextId: event.id,
+    isTextOpen: true,
+    lastAction,
+  };
 }
 
 function actionOf(text: string | null): string | null {

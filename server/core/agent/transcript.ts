@@ -128,9 +128,14 @@ function add(draft: Draft, n: number, event: AgentEvent): void {
     case "raw":
       draft.items.push({ kind: "raw", n, text: event.text });
       return;
+    case "end":
+      // What comes next without an id is another message.
+      draft.open.delete("agent ");
+      draft.open.delete("thought ");
+      return;
+    case "turn":
     case "usage":
     case "limit":
-    case "end":
       return;
     default:
       event satisfies never;

@@ -29,6 +29,8 @@ export interface UsageSum {
   readonly calls: Tokens | null;
   readonly lastCallId: string | null;
   readonly lastCall: Tokens;
+  /** A prompt was taken up: counts of the conversation before that are of earlier sessions. */
+  readonly hasTurn: boolean;
   /** The conversation's count before this session, and now. */
   readonly before: Tokens | null;
   readonly now: Tokens | null;
@@ -46,6 +48,7 @@ export const NOTHING_USED: UsageSum = {
   calls: null,
   lastCallId: null,
   lastCall: ZERO,
+  hasTurn: false,
   before: null,
   now: null,
   process: null,
@@ -60,6 +63,8 @@ export function addUsage(sum: UsageSum, event: AgentEvent): UsageSum {
     case "begin":
       // A replayed history is told before the prompt; what it cost is not this session's.
       return { ...NOTHING_USED, agent: sum.agent };
+    case "turn":
+      return sum.hasTurn ? sum : { ...sum, hasTurn: true };
     case "usage":
       return addCount(sum, event);
     default:
@@ -87,6 +92,7 @@ function addCount(sum: UsageSum, event: Extract<AgentEvent, { kind: "usage" }>):
     }
     case "conversation": {
       if (tokens === null) return { ...sum, costTotalUsd };
+      if (!sum.hasTurn) return { ...sum, costTotalUsd, before: tokens, now: tokens };
       const before = sum.before ?? minus(tokens, event.last ?? ZERO);
       return { ...sum, costTotalUsd, before, now: tokens };
     }

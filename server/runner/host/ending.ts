@@ -12,6 +12,8 @@ const CAUSES: readonly Ending["cause"][] = [
   "no-answer",
 ];
 
+const RESULTS: readonly Ending["result"][] = ["success", "error", "none"];
+
 export async function writeEnding(folder: string, ending: Ending): Promise<void> {
   await writeRunFile(folder, ENDING_FILE, ending, true);
 }
@@ -33,7 +35,8 @@ export async function readEnding(folder: string): Promise<EndingReading> {
 }
 
 function endingFrom(fields: Fields): Ending | null {
-  const { exitCode, signal, endedAt, outputBytes, message } = fields;
+  const { exitCode, signal, endedAt, outputBytes, message, lingered } = fields;
+  const result = RESULTS.find((known) => known === fields.result);
   const cause = CAUSES.find((known) => known === fields.cause);
   if (!cause || typeof endedAt !== "number" || typeof outputBytes !== "number") return null;
   return {
@@ -43,5 +46,7 @@ function endingFrom(fields: Fields): Ending | null {
     endedAt,
     outputBytes,
     ...(typeof message === "string" ? { message } : {}),
+    ...(result ? { result } : {}),
+    ...(lingered === true ? { lingered } : {}),
   };
 }

@@ -2,9 +2,9 @@
  * What ends a run from outside its agent: a stop order, SIGTERM to the host, the longest run, a disk that takes no more. The
  * first one counts; it stays what it was when others follow.
  */
-import { watch } from "node:fs";
 import { join } from "node:path";
 import type { Ending } from "../../ports/runner";
+import { watchOrders } from "./orders";
 import { createRunClock, tickFor } from "./run-clock";
 import { ORDERS_FOLDER, readRunFile, STOP_ORDER_FILE } from "./run-folder";
 
@@ -18,9 +18,6 @@ export interface Interrupts {
   raise(interrupt: Interrupt): void;
   close(): void;
 }
-
-/** A watched folder can stay silent on some file systems, so orders are looked for as well. */
-const LOOK_MS = 1_000;
 
 export async function listenForInterrupts(folder: string, longestRunMs: number): Promise<Interrupts> {
   let current: Interrupt | null = null;
@@ -56,20 +53,6 @@ async function lookForStop(folder: string, raise: (interrupt: Interrupt) => void
   const reading = await readRunFile(join(folder, ORDERS_FOLDER, STOP_ORDER_FILE)).catch(() => null);
   if (reading === null || reading.kind === "absent") return;
   raise(reading.kind === "read" && reading.fields.because === "no-answer" ? "no-answer" : "stopped");
-}
-
-function watchOrders(folder: string, look: () => Promise<void>): () => void {
-  const timer = setInterval(() => void look(), LOOK_MS);
-  try {
-    const watcher = watch(join(folder, ORDERS_FOLDER), () => void look());
-    watcher.on("error", () => watcher.close());
-    return () => {
-      clearInterval(timer);
-      watcher.close();
-    };
-  } catch {
-    return () => clearInterval(timer);
-  }
 }
 
 function tickRunClock(limitMs: number, over: () => void): () => void {

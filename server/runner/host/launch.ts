@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { type Identity, identifyChild } from "../../system/process-identity";
 import { bornInside, type ControlGroup } from "./cgroup";
 import { isErrorCode } from "./run-folder";
@@ -15,8 +16,8 @@ export interface LaunchRequest {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** An open file, or nothing to read at all. */
-  readonly stdinFd: number | null;
+  /** An open file, nothing to read at all, or `talk`: stdin and stdout are ours, for a conversation. */
+  readonly stdinFd: number | null | "talk";
   readonly outputFd: number;
   /** One more open file, as number 3; for whoever starts the program, not for the program itself. */
   readonly extraFd?: number;
@@ -31,7 +32,14 @@ export interface Exit {
 }
 
 export type Launched =
-  | { readonly kind: "started"; readonly identity: Identity | null; readonly exited: Promise<Exit> }
+  | {
+      readonly kind: "started";
+      readonly identity: Identity | null;
+      readonly exited: Promise<Exit>;
+      /** Both only for a conversation. */
+      readonly stdin: Writable | null;
+      readonly stdout: Readable | null;
+    }
   | { readonly kind: "failed"; readonly message: string };
 
 export async function launch(request: LaunchRequest): Promise<Launched> {
@@ -53,8 +61,9 @@ function spawnChild(request: LaunchRequest): ChildProcess {
     cwd: request.cwd,
     env: request.environment as NodeJS.ProcessEnv,
     stdio: [
-      request.stdinFd ?? "ignore",
-      request.outputFd,
+      ...(request.stdinFd === "talk"
+        ? (["pipe", "pipe"] as const)
+        : [request.stdinFd ?? ("ignore" as const), request.outputFd]),
       request.outputFd,
       ...(request.extraFd === undefined ? [] : [request.extraFd]),
     ],
@@ -69,7 +78,7 @@ function settle(child: ChildProcess): Promise<Launched> {
     });
     const identity = child.pid ? identifyChild(child.pid) : null;
     child.once("error", reject);
-    child.once("spawn", () => resolve({ kind: "started", identity, exited }));
+    child.once("spawn", () => resolve({ kind: "started", identity, exited, stdin: child.stdin, stdout: child.stdout }));
   });
 }
 

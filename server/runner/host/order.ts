@@ -4,12 +4,13 @@
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { RunOrder } from "../../ports/runner";
+import { textOf } from "../../core/agent/json";
+import type { AgentTalk, RunOrder } from "../../ports/runner";
 import { type Fields, isFields, ORDER_FILE, readRunFile, writeRunFile } from "./run-folder";
 
 export interface HostOrder extends RunOrder {
-  /** Which driver speaks with the agent. `plain`: its output is the journal, its prompt is stdin. */
-  readonly driver: "plain";
+  /** Which driver speaks with the agent. `plain`: none, its output is the journal, its prompt is stdin. */
+  readonly driver: "plain" | AgentTalk["driver"];
   /** Value of the run mark in the environment of everything the agent starts. */
   readonly mark: string;
 }
@@ -83,15 +84,18 @@ export async function cutDownOrder(folder: string, order: HostOrder): Promise<vo
 function orderFrom(fields: Fields): HostOrder | null {
   const { driver, mark, sessionId, attempt, epoch, command, setupScript, cwd, environment, secrets, limits } = fields;
   const sandbox = SANDBOXES.find((known) => known === (fields.sandbox ?? "none"));
-  if (driver !== "plain" || typeof mark !== "string" || typeof sessionId !== "string") return null;
+  if (typeof mark !== "string" || typeof sessionId !== "string") return null;
   if (typeof attempt !== "number" || typeof epoch !== "number" || typeof cwd !== "string") return null;
   // Not known is not none: what was to be locked up must not run free.
   if (sandbox === undefined) return null;
   if (!isFields(command) || !isTexts(command.argv) || !isFields(limits)) return null;
+  const talk = driver === "plain" ? null : talkFrom(command.talk);
+  // A driver of another release: nobody here can speak with its agent.
+  if (talk === undefined || (talk !== null && talk.driver !== driver)) return null;
   const { longestRunMs, termGraceMs } = limits;
   if (typeof longestRunMs !== "number" || typeof termGraceMs !== "number") return null;
   return {
-    driver,
+    driver: talk === null ? "plain" : talk.driver,
     mark,
     sessionId,
     attempt,
@@ -100,6 +104,7 @@ function orderFrom(fields: Fields): HostOrder | null {
       argv: command.argv,
       stdin: typeof command.stdin === "string" ? command.stdin : null,
       files: isTextRecord(command.files) ? command.files : {},
+      ...(talk === null ? {} : { talk }),
     },
     setupScript: typeof setupScript === "string" ? setupScript : null,
     cwd,
@@ -108,6 +113,26 @@ function orderFrom(fields: Fields): HostOrder | null {
     limits: { longestRunMs, termGraceMs },
     sandbox,
   };
+}
+
+function talkFrom(value: unknown): AgentTalk | undefined {
+  if (!isFields(value)) return undefined;
+  const resume = textOf(value.resume);
+  const model = textOf(value.model);
+  const otherwise = textOf(value.otherwise);
+  switch (value.driver) {
+    case "claude":
+      return { driver: "claude", resume };
+    case "codex": {
+      const { approvalPolicy, sandbox } = value;
+      if (typeof approvalPolicy !== "string" || typeof sandbox !== "string") return undefined;
+      return { driver: "codex", resume, otherwise, model, approvalPolicy, sandbox };
+    }
+    case "acp":
+      return { driver: "acp", resume, otherwise, model, mode: textOf(value.mode) };
+    default:
+      return undefined;
+  }
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -7,9 +7,16 @@ import { openJournal } from "./journal";
 import { openOutputPipe } from "./output-pipe";
 import { openReserve } from "./reserve";
 
+const NEWLINE = 10;
+const LINE_END = new Uint8Array([NEWLINE]);
+
 export interface Recorder {
   /** For stdout and stderr of whatever is started. */
   readonly writeFd: number;
+  /** Whole lines, with their ends: they begin on a line of their own, whatever the pipe brought before. */
+  append(lines: Uint8Array): void;
+  /** What follows at once, in the middle of a line. */
+  write(bytes: Uint8Array): void;
   /** After the tree is dead: stores what is still in the pipe, closes, and tells where the output ends. */
   close(): number;
 }
@@ -24,6 +31,7 @@ export async function openRecorder(
   const journal = openJournal(folder);
   const pipe = await openOutputPipe(folder);
   let isRefused = false;
+  let isAtLineStart = true;
 
   const guarded = (write: () => void) => {
     if (isRefused) return;
@@ -35,11 +43,19 @@ export async function openRecorder(
       diskRefused(error);
     }
   };
-  const take = (bytes: Uint8Array) => guarded(() => journal.append(masker.push(bytes)));
+  const take = (bytes: Uint8Array) => {
+    if (bytes.length > 0) isAtLineStart = bytes[bytes.length - 1] === NEWLINE;
+    guarded(() => journal.append(masker.push(bytes)));
+  };
 
   pipe.flow(take);
   return {
     writeFd: pipe.writeFd,
+    append(lines) {
+      if (!isAtLineStart) take(LINE_END);
+      take(lines);
+    },
+    write: take,
     close() {
       pipe.drain(take);
       guarded(() => journal.append(masker.end()));

@@ -9,7 +9,8 @@ import type { Ending } from "../../ports/runner";
 import { type Identity, identify } from "../../system/process-identity";
 import { type ControlGroup, createControlGroup } from "./cgroup";
 import { claim, readClaim } from "./claim";
-import { type PlainAgent, preparePlain } from "./drivers/plain";
+import { prepareAgent } from "./drivers/choose";
+import type { Conversation, Driver } from "./drivers/driver";
 import { writeEnding } from "./ending";
 import { agentEnvironment } from "./environment";
 import { type Interrupts, listenForInterrupts } from "./interrupts";
@@ -23,11 +24,14 @@ import { endTree, type Tree } from "./tree";
 
 interface Prepared {
   readonly recorder: Recorder;
-  readonly setup: PlainAgent | null;
-  readonly agent: PlainAgent;
+  readonly setup: Driver | null;
+  readonly agent: Driver;
 }
 
-type Outcome = Pick<Ending, "cause" | "message"> & { readonly exit: Exit | null };
+type Outcome = Pick<Ending, "cause" | "message" | "lingered"> & { readonly exit: Exit | null };
+
+/** R7: how long a polite stop by the agent's own protocol may take. */
+const CANCEL_WITHIN_MS = 5_000;
 
 /** After an agent ended by itself, what it left behind gets this long to go politely, or less if the order says less. */
 const LEFTOVERS_GRACE_MS = 2_000;
@@ -48,7 +52,7 @@ export async function runSession(folder: string): Promise<void> {
     }
     const run = createRun(folder, order, self, interrupts);
     const outcome = "recorder" in prepared ? await run.work(prepared).catch(run.abandon) : prepared;
-    await run.finish(outcome, recorder);
+    await run.finish(outcome, recorder, "agent" in prepared ? prepared.agent.conversation : null);
   } finally {
     interrupts.close();
   }
@@ -64,8 +68,8 @@ async function refuseOrder(folder: string, self: Identity, message: string): Pro
 
 async function prepare(folder: string, order: HostOrder, interrupts: Interrupts): Promise<Prepared> {
   const setup = order.setupScript ? await prepareSetup(folder, order.setupScript) : null;
-  const agent = await preparePlain(folder, order.command);
   const recorder = await openRecorder(folder, order.secrets, () => interrupts.raise("disk-full"));
+  const agent = await prepareAgent(folder, order, recorder);
   return { recorder, setup, agent };
 }
 
@@ -80,7 +84,7 @@ function createRun(folder: string, order: HostOrder, self: Identity, interrupts:
     return endTree(tree, { graceMs });
   };
 
-  const play = async (agent: PlainAgent, recorder: Recorder, isAgent: boolean): Promise<Outcome> => {
+  const play = async (agent: Driver, recorder: Recorder, isAgent: boolean): Promise<Outcome> => {
     const begin = (request: Pick<LaunchRequest, "argv" | "stdinFd">) => {
       const whole = { ...request, cwd: order.cwd, environment, outputFd: recorder.writeFd, group };
       return order.sandbox === "none" ? launch(whole) : launchSandboxed(folder, whole);
@@ -89,9 +93,16 @@ function createRun(folder: string, order: HostOrder, self: Identity, interrupts:
     if (launched.kind === "failed") return { cause: "could-not-start", message: launched.message, exit: null };
     if (launched.identity) roots.push(launched.identity);
     if (isAgent) await record(launched.identity);
-    const cause = await Promise.race([launched.exited.then(() => "exited" as const), interrupts.first]);
+    const exited = launched.exited.then(() => "exited" as const);
+    const lingers = agent.conversation?.lingers.then(() => "lingers" as const) ?? new Promise<never>(() => {});
+    const cause = await Promise.race([exited, lingers, interrupts.first]);
+    if (agent.conversation && cause !== "exited" && cause !== "lingers") {
+      agent.conversation.cancel();
+      await within(CANCEL_WITHIN_MS, launched.exited);
+    }
     if (cause !== "exited") await end(order.limits.termGraceMs);
-    return { cause, exit: await within(1_000, launched.exited) };
+    const exit = await within(1_000, launched.exited);
+    return cause === "lingers" ? { cause: "exited", exit, lingered: true } : { cause, exit };
   };
 
   const record = (agent: Identity | null) =>
@@ -119,11 +130,13 @@ function createRun(folder: string, order: HostOrder, self: Identity, interrupts:
       throw error;
     },
 
-    async finish(outcome: Outcome, recorder: Recorder | null): Promise<void> {
+    async finish(outcome: Outcome, recorder: Recorder | null, conversation: Conversation | null): Promise<void> {
       const left = await end(Math.min(LEFTOVERS_GRACE_MS, order.limits.termGraceMs));
+      await conversation?.settle();
+      const told = conversation && outcome.cause === "exited" ? conversation.outcome() : null;
       const outputBytes = recorder?.close() ?? 0;
       const stuck = left.length > 0 ? `Processes that could not be ended: ${left.join(", ")}.` : undefined;
-      const message = outcome.message ?? stuck;
+      const message = outcome.message ?? told?.message ?? stuck;
       await writeEndingSomehow(folder, {
         // The disk may have refused the very last bytes, after the agent was over.
         cause: outcome.cause === "exited" && interrupts.current === "disk-full" ? "disk-full" : outcome.cause,
@@ -131,6 +144,8 @@ function createRun(folder: string, order: HostOrder, self: Identity, interrupts:
         signal: outcome.exit?.signal ?? null,
         endedAt: outcome.exit?.at ?? Date.now(),
         outputBytes,
+        ...(told ? { result: told.result } : {}),
+        ...(outcome.lingered ? { lingered: true } : {}),
         ...(message ? { message: maskText(message, order.secrets) } : {}),
       });
     },

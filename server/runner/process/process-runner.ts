@@ -63,7 +63,7 @@ async function startHost(runs: RunsFolder, hostBundle: string, order: RunOrder):
   // Whoever came before us got this far: its host decides, and a second one would only withdraw.
   if (await wasStarted(folder)) return;
   await mkdir(join(folder, ORDERS_FOLDER), { recursive: true, mode: 0o700 });
-  await writeOrder(folder, { ...order, driver: "plain", mark: await runs.markOf(order) });
+  await writeOrder(folder, { ...order, driver: order.command.talk?.driver ?? "plain", mark: await runs.markOf(order) });
   const pid = await spawnHost(hostBundle, folder);
   const host = identifyChild(pid);
   if (host) await writeRunFile(folder, SPAWNED_FILE, host);

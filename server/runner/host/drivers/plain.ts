@@ -7,12 +7,8 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentCommand } from "../../../ports/runner";
-import type { Launched, LaunchRequest } from "../launch";
 import { openNamelessFile, replaceFile } from "../run-folder";
-
-export interface PlainAgent {
-  start(launch: (request: Pick<LaunchRequest, "argv" | "stdinFd">) => Promise<Launched>): Promise<Launched>;
-}
+import type { Driver } from "./driver";
 
 const FOLDER_WORD = "{{runFolder}}";
 const PLAIN_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
@@ -20,7 +16,7 @@ const PLAIN_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*$/;
 const OURS = /^(order|spawned|host|ending|stop|question)\.json$|^(claim|orders)$|^journal\.|^host\.log$/;
 
 /** Writes what the agent will read. Nothing is started here, so this may happen before the claim. */
-export async function preparePlain(folder: string, command: AgentCommand): Promise<PlainAgent> {
+export async function preparePlain(folder: string, command: AgentCommand): Promise<Driver> {
   const files = Object.entries(command.files ?? {});
   for (const [name, content] of files) {
     if (!PLAIN_NAME.test(name) || OURS.test(name)) throw new Error(`A file for the agent may not be called ${name}.`);
@@ -30,6 +26,7 @@ export async function preparePlain(folder: string, command: AgentCommand): Promi
   const stdinFd = command.stdin === null ? null : await openNamelessFile(folder, "stdin", command.stdin);
   const argv = insertFolder(command.argv, folder, files);
   return {
+    conversation: null,
     async start(launch) {
       try {
         return await launch({ argv, stdinFd });

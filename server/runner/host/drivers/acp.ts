@@ -1,0 +1,134 @@
+/**
+ * The Agent Client Protocol, version 1: any agent that speaks it. Offers the agent nothing (no files, no terminals): it works
+ * in its own folder with its own tools. What a person says meanwhile becomes the next prompt of the same session.
+ */
+import { fieldsOf, type Json, listOf, textOf } from "../../../core/agent/json";
+import { FIRST_WISH_ID } from "../../../core/agent/read-acp";
+import type { AgentTalk } from "../../../ports/runner";
+import { createRequests } from "./requests";
+import type { Protocol, Speaker } from "./talk";
+
+const METHOD_NOT_FOUND = -32_601;
+const HELLO = {
+  protocolVersion: 1,
+  clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+  clientInfo: { name: "camelot", title: "Camelot", version: "1" },
+};
+
+export function acpProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driver: "acp" }>, cwd: string): Protocol {
+  const envelope = { jsonrpc: "2.0" };
+  const requests = createRequests(speaker, envelope);
+  const place = { cwd, mcpServers: [] };
+  let sessionId = "";
+  let isPrompted = false;
+  let isCancelled = false;
+  const unsaid: string[] = [];
+
+  const fail = (error: Json) => speaker.over("error", textOf(error.message) ?? "The agent refused the request.");
+
+  const prompt = (text: string) => {
+    isPrompted = true;
+    requests.send("session/prompt", { sessionId, prompt: [{ type: "text", text }] }, (result, error) => {
+      isPrompted = false;
+      if (result === null) return fail(error);
+      const more = unsaid.splice(0);
+      if (result.stopReason === "end_turn" && more.length > 0) return prompt(more.join("\n\n"));
+      if (result.stopReason === "end_turn") return speaker.over("success");
+      speaker.over("error", textOf(result.stopReason) ?? undefined);
+    });
+  };
+
+  /** Wishes that the agent does not know are no reason not to work: it then asks, or uses the model it has. */
+  const wish = (session: Json, then: () => void) => {
+    const wishes = [modeWish(talk.mode, session), modelWish(talk.model, session)].filter((each) => each !== null);
+    const next = (place: number) => {
+      const found = wishes[place];
+      if (!found) return then();
+      const params = { sessionId, ...found.params };
+      requests.send(found.method, params, () => next(place + 1), FIRST_WISH_ID + place);
+    };
+    next(0);
+  };
+
+  const open = (capabilities: Json, text: string, resume: string | null) => {
+    const opened = (result: Json | null, error: Json) => {
+      if (result === null && resume !== null) return openNew();
+      if (result === null) return fail(error);
+      sessionId = textOf(result.sessionId) ?? resume ?? "";
+      wish(result, () => {
+        speaker.begins(sessionId);
+        if (!isCancelled) prompt(text);
+      });
+    };
+    const openNew = () => {
+      speaker.lost();
+      open(capabilities, talk.otherwise ?? text, null);
+    };
+    if (resume === null) return requests.send("session/new", place, opened);
+    const isResumed = fieldsOf(capabilities.sessionCapabilities).resume !== undefined;
+    if (!isResumed && capabilities.loadSession !== true) return openNew();
+    requests.send(isResumed ? "session/resume" : "session/load", { sessionId: resume, ...place }, opened);
+  };
+
+  const permit = async (id: unknown, params: Json) => {
+    const options = listOf(params.options).map(fieldsOf);
+    const names = options.map((option) => textOf(option.name) ?? textOf(option.optionId) ?? "");
+    const toolCall = fieldsOf(params.toolCall);
+    const command = textOf(fieldsOf(toolCall.rawInput).command);
+    const text = command ?? textOf(toolCall.title) ?? "May I go on?";
+    const name = await speaker.ask(String(id), { text, options: names });
+    const chosen = name === null ? undefined : options[names.indexOf(name)];
+    const outcome = chosen ? { outcome: "selected", optionId: chosen.optionId } : { outcome: "cancelled" };
+    speaker.send({ ...envelope, id, result: { outcome } });
+  };
+
+  return {
+    begin(text) {
+      requests.send("initialize", HELLO, (result, error) => {
+        if (result === null) return fail(error);
+        open(fieldsOf(result.agentCapabilities), text, talk.resume);
+      });
+    },
+    receive(message) {
+      if (requests.take(message) || message.id === undefined) return;
+      if (message.method === "session/request_permission") void permit(message.id, fieldsOf(message.params));
+      else {
+        const error = { code: METHOD_NOT_FOUND, message: "Camelot does not do this." };
+        speaker.send({ ...envelope, id: message.id, error });
+      }
+    },
+    say(text) {
+      if (isPrompted || sessionId === "") unsaid.push(text);
+      else prompt(text);
+    },
+    cancel() {
+      isCancelled = true;
+      unsaid.length = 0;
+      if (!isPrompted) return speaker.over("error");
+      speaker.send({ ...envelope, method: "session/cancel", params: { sessionId } });
+    },
+  };
+}
+
+interface Wish {
+  readonly method: string;
+  readonly params: object;
+}
+
+function modeWish(modeId: string | null, session: Json): Wish | null {
+  if (modeId === null) return null;
+  if (session.modes !== undefined) return { method: "session/set_mode", params: { modeId } };
+  return optionWish("mode", modeId, session);
+}
+
+function modelWish(modelId: string | null, session: Json): Wish | null {
+  if (modelId === null) return null;
+  return optionWish("model", modelId, session) ?? { method: "session/set_model", params: { modelId } };
+}
+
+function optionWish(category: string, value: string, session: Json): Wish | null {
+  const option = listOf(session.configOptions)
+    .map(fieldsOf)
+    .find((each) => each.category === category);
+  return option ? { method: "session/set_config_option", params: { configId: option.id, value } } : null;
+}

@@ -1,0 +1,87 @@
+/**
+ * Claude Code's two-way stream: messages in, messages out, and control requests both ways. Permission questions and its own
+ * questions to people come as control requests. A turn ends with a `result`; with stdin closed it leaves.
+ */
+import { fieldsOf, type Json, listOf, textOf } from "../../../core/agent/json";
+import type { AgentTalk } from "../../../ports/runner";
+import type { Protocol, Speaker } from "./talk";
+
+const ALLOW = "Allow";
+const ALLOW_ALWAYS = "Allow for this session";
+const DENY = "Deny";
+const ASK_PEOPLE = "AskUserQuestion";
+
+export function claudeProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driver: "claude" }>): Protocol {
+  const say = (text: string) => speaker.send({ type: "user", message: { role: "user", content: text } });
+
+  const answer = (requestId: unknown, response: object) =>
+    speaker.send({ type: "control_response", response: { subtype: "success", request_id: requestId, response } });
+
+  const refuse = (requestId: unknown) => {
+    const error = "Camelot does not do this.";
+    speaker.send({ type: "control_response", response: { subtype: "error", request_id: requestId, error } });
+  };
+
+  const askForTool = async (token: string, request: Json) => {
+    const input = fieldsOf(request.input);
+    const always = permissionsOfSession(request.permission_suggestions);
+    const options = always.length > 0 ? [ALLOW, ALLOW_ALWAYS, DENY] : [ALLOW, DENY];
+    const option = await speaker.ask(token, { text: questionFor(request, input), options });
+    if (option === null) return;
+    if (option === DENY) return answer(token, { behavior: "deny", message: "A person denied this." });
+    const updatedPermissions = option === ALLOW_ALWAYS ? { updatedPermissions: always } : {};
+    answer(token, { behavior: "allow", updatedInput: input, ...updatedPermissions });
+  };
+
+  /** Its own questions to people: one after the other, the answers by the text of the question. */
+  const askPeople = async (token: string, request: Json) => {
+    const input = fieldsOf(request.input);
+    const answers: Record<string, string> = {};
+    for (const question of listOf(input.questions).map(fieldsOf)) {
+      const text = textOf(question.question) ?? "";
+      const options = listOf(question.options).flatMap((option) => textOf(fieldsOf(option).label) ?? []);
+      const option = await speaker.ask(token, { text, options });
+      if (option === null) return;
+      answers[text] = option;
+    }
+    answer(token, { behavior: "allow", updatedInput: { ...input, answers } });
+  };
+
+  return {
+    begin(prompt) {
+      speaker.begins(talk.resume);
+      say(prompt);
+    },
+    receive(message) {
+      const token = textOf(message.request_id) ?? "";
+      if (message.type === "control_request") {
+        const request = fieldsOf(message.request);
+        if (request.subtype !== "can_use_tool") refuse(token);
+        else if (request.tool_name === ASK_PEOPLE) void askPeople(token, request);
+        else void askForTool(token, request);
+      } else if (message.type === "control_cancel_request") speaker.withdraw(token);
+      else if (message.type === "result") {
+        if (message.is_error !== true && message.subtype === "success") speaker.over("success");
+        else speaker.over("error", textOf(message.result) ?? listOf(message.errors).join(" "));
+      }
+    },
+    say,
+    cancel() {
+      speaker.send({ type: "control_request", request_id: "interrupt", request: { subtype: "interrupt" } });
+    },
+  };
+}
+
+function questionFor(request: Json, input: Json): string {
+  const name = textOf(request.display_name) ?? textOf(request.tool_name) ?? "a tool";
+  const what = textOf(input.command) ?? textOf(input.file_path) ?? textOf(input.url) ?? textOf(request.description);
+  return what === null ? `May I use ${name}?` : `${name}: ${what}`;
+}
+
+/** Rules for this session only: nothing is written into the repository's own settings. */
+function permissionsOfSession(suggestions: unknown): object[] {
+  return listOf(suggestions)
+    .map(fieldsOf)
+    .filter(({ type }) => type === "addRules" || type === "setMode" || type === "addDirectories")
+    .map((suggestion) => ({ ...suggestion, destination: "session" }));
+}

@@ -1,0 +1,19 @@
+/** What a run needs of a driver, whichever way it speaks with its agent. */
+import type { Launched, LaunchRequest } from "../launch";
+
+export interface Driver {
+  start(launch: (request: Pick<LaunchRequest, "argv" | "stdinFd">) => Promise<Launched>): Promise<Launched>;
+  /** Null: it speaks no protocol, so the only polite way to stop its agent is a signal. */
+  readonly conversation: Conversation | null;
+}
+
+export interface Conversation {
+  /** Resolves when the agent reported its result, was told to leave, and did not. Never, if it leaves. */
+  readonly lingers: Promise<void>;
+  /** Asks the agent to break off and leave; it has done neither when this returns. */
+  cancel(): void;
+  /** After the tree is dead: everything it had said is in the journal. */
+  settle(): Promise<void>;
+  /** What it reported. `message`: its own words for an error. */
+  outcome(): { readonly result: "success" | "error" | "none"; readonly message?: string };
+}
