@@ -1,6 +1,6 @@
 "use client";
 /** What a card's agent asks, and answering it (R12): with one press on the card, in its menu, or on the task's page. */
-import { type Question, questionFrom } from "@/server/core/session/question";
+import type { QuestionView } from "@/server/contract/sessions";
 import { client } from "../api";
 import type { MenuEntry } from "../ui/menu";
 import { toast } from "../ui/toast";
@@ -8,9 +8,9 @@ import { attempt } from "./card-actions";
 import type { BoardCard } from "./columns";
 
 /** Null: nothing is asked, or its words are still on their way. */
-export function askedBy({ task, live, liveId }: BoardCard): Question | null {
+export function askedBy({ task, live, liveId }: BoardCard): QuestionView | null {
   if (live?.phase !== "asking" || task.session?.id !== liveId) return null;
-  return questionFrom(task.session.question);
+  return task.session.question;
 }
 
 /** True once it was taken; that it could not be is told. */

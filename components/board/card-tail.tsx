@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { useServerNow } from "../live/clock";
 import { hourOf, secondsBetween, wholeSpan } from "../ui/time";
-import type { CardTail } from "./card-view";
+import type { CardTail } from "./card-moments";
 
 /** For how long it is news that a runner was taken over, seconds. */
 const ADOPTED_SECONDS = 300;

@@ -3,12 +3,12 @@
  * named by their beginning and tick on the screen. The task page and the profile say the same from the same function.
  */
 import type { Session } from "@/server/contract/sessions";
-import { questionFrom } from "@/server/core/session/question";
 import { estimateOf, isHeld, type PoolReader, queuedWord, reasonOf } from "../pool/wording";
 import type { MarkName } from "../ui/icon";
 import { firstNameOf } from "../ui/person";
 import { secondsBetween, span, until } from "../ui/time";
 import { withoutDisguise } from "../ui/written";
+import { type CardTail, tailOf } from "./card-moments";
 import type { BoardCard } from "./columns";
 
 export type CardLook =
@@ -36,17 +36,6 @@ export type CardRight =
   | { readonly kind: "age"; readonly since: string }
   | { readonly kind: "lines"; readonly added: number; readonly removed: number };
 
-/** What shows as time goes by; the screen's clock decides. */
-export type CardTail =
-  /** `quietSince`: when its agent wrote last. `adoptedAt`: when it was taken over after a restart. */
-  | {
-      readonly kind: "working";
-      readonly quietSince: string;
-      readonly quietAfterSeconds: number;
-      readonly adoptedAt: string | null;
-    }
-  | { readonly kind: "stopping"; readonly forcedAt: string };
-
 export interface CardView {
   readonly look: CardLook;
   readonly mark: CardMark | null;
@@ -70,19 +59,7 @@ export type CardReader = Pick<PoolReader, "meId" | "nameOf"> & {
 
 export function viewOf(card: BoardCard, who: CardReader): CardView {
   const view = withoutTail(card, who);
-  return { ...view, tail: tailOf(card, who) };
-}
-
-function tailOf({ task, live, liveId }: BoardCard, { quietNoticeSeconds }: CardReader): CardTail | null {
-  const { session } = task;
-  if (live?.status !== "running" || session === null || session.id !== liveId || session.phase !== live.phase) {
-    return null;
-  }
-  const { phaseSince, lastOutputAt, adoptedAt, forcedAt } = session;
-  if (live.phase === "stopping") return forcedAt === null ? null : { kind: "stopping", forcedAt };
-  if (live.phase !== "working" || phaseSince === null || quietNoticeSeconds === null) return null;
-  const quietSince = lastOutputAt !== null && lastOutputAt > phaseSince ? lastOutputAt : phaseSince;
-  return { kind: "working", quietSince, quietAfterSeconds: quietNoticeSeconds, adoptedAt };
+  return { ...view, tail: tailOf(card, who.quietNoticeSeconds) };
 }
 
 type TaillessView = Omit<CardView, "tail">;
@@ -171,7 +148,7 @@ function runningView(card: BoardCard, live: Live, who: CardReader): TaillessView
 }
 
 function questionOf(session: Session | null): string {
-  return questionFrom(session?.question)?.text ?? "The agent waits for an answer.";
+  return session?.question?.text ?? "The agent waits for an answer.";
 }
 
 function endedView({ task }: BoardCard, who: CardReader): TaillessView {

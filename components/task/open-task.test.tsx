@@ -51,6 +51,19 @@ test("[B7] however many tasks were looked at, the history has one entry more, an
   expect(address.pushed.at(-1)).toBe("back");
 });
 
+test("[B7] closed before the address has followed, a task leaves nothing behind either", () => {
+  const { result, rerender } = board();
+  act(() => result.current.opener.open(12));
+  act(() => result.current.opener.close());
+  expect(address.pushed).toEqual(["/projects/p/tasks/12", "instead: /projects/p"]);
+  act(() => result.current.opener.open(12));
+  address.number = "12";
+  rerender();
+  act(() => result.current.opener.open(13));
+  act(() => result.current.opener.close());
+  expect(address.pushed.slice(2)).toEqual(["/projects/p/tasks/12", "instead: /projects/p/tasks/13", "back"]);
+});
+
 test("[B7] a task that was not opened from the board is closed to the board, and not to where one was before", () => {
   address.number = "12";
   const { result } = board();

@@ -15,8 +15,11 @@ interface Intent {
 
 const intents = createSlot<Intent>();
 
-/** The task that was opened over the board by an entry of its own in the browser's history. */
-let ownEntry: number | null = null;
+/**
+ * The tasks that were looked at over the board in the one entry of the browser's history that opening the first of them
+ * made. The address may still say any of them.
+ */
+let ownEntry: ReadonlySet<number> = new Set();
 
 /** Null: none. */
 export function useOpenTask(): number | null {
@@ -48,7 +51,8 @@ export function useTaskOpener(projectId: string): TaskOpener {
   const isReplacing = from !== null;
   const show = (to: number) => {
     // One step back leads to the board, whichever tasks were looked at in between.
-    if (!isReplacing || ownEntry === from) ownEntry = to;
+    if (from === null) ownEntry = new Set([to]);
+    else if (ownEntry.has(from)) ownEntry = new Set([...ownEntry, to]);
     intents.open({ from, to });
   };
   return {
@@ -63,8 +67,8 @@ export function useTaskOpener(projectId: string): TaskOpener {
     close: () => {
       intents.open({ from, to: null });
       // Closing is no new place: what was added to the history is taken back, and "back" does not open it again.
-      const isOwn = ownEntry !== null && ownEntry === from;
-      ownEntry = null;
+      const isOwn = from !== null && ownEntry.has(from);
+      ownEntry = new Set();
       if (isOwn) router.back();
       else router.replace(board);
     },

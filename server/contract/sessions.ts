@@ -21,6 +21,15 @@ const failure = z.object({
   next: z.string(),
 });
 
+const question = z.object({
+  id: z.string(),
+  text: z.string(),
+  /** What may be answered; none: any text. */
+  options: z.array(z.string()),
+  /** Milliseconds since 1970. */
+  askedAt: z.number(),
+});
+
 export const session = z.object({
   id,
   taskId: id,
@@ -53,7 +62,8 @@ export const session = z.object({
   failure: failure.nullable(),
   cancelledBy: id.nullable(),
   usage: z.record(z.string(), z.unknown()).nullable(),
-  question: z.record(z.string(), z.unknown()).nullable(),
+  /** What its agent waits for an answer to (R12). */
+  question: question.nullable(),
   lastAction: z.string().nullable(),
   mode: z.enum(["work", "plan"]),
   message: z.string().nullable(),
@@ -76,4 +86,5 @@ export const dispatched = z.object({ session, position: z.number().int().nullabl
 
 export const sessionList = listOf(session);
 export type Session = z.infer<typeof session>;
+export type QuestionView = z.infer<typeof question>;
 export type WaitingForView = z.infer<typeof waitingFor>;

@@ -78,7 +78,7 @@ function found(
 }
 
 /** Of a repository that is one, what has to happen before the first dispatch; null: nothing. */
-export function noteOn(facts: RepositoryFacts | Refused): string | null {
+function noteOn(facts: RepositoryFacts | Refused): string | null {
   if (facts.kind === "ok" || facts.code !== "NO_COMMIT") return null;
   return "The repository has no commit yet. Make a first commit before you dispatch.";
 }

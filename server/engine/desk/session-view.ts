@@ -7,6 +7,7 @@ import { poolSessionView } from "../../contract/pool-view";
 import type { Session, WaitingForView } from "../../contract/sessions";
 import type { Task } from "../../contract/tasks";
 import type { LiveSession, PoolSnapshot } from "../../core/pool/picture";
+import { questionFrom } from "../../core/session/question";
 import { failureSentence, whatToDoNext } from "../../core/session/sentences";
 import { columnOf } from "../../core/task/board";
 import { isLive, type SessionPhase, type SessionStatus } from "../../core/words";
@@ -98,7 +99,7 @@ function rowView(row: StoredSession) {
     failure: failureView(row),
     cancelledBy: row.cancelledBy,
     usage: row.usage === null ? null : { ...row.usage },
-    question: row.question === null ? null : { ...row.question },
+    question: questionView(row),
     lastAction: row.lastAction,
     mode: row.mode,
     message: row.message,
@@ -112,6 +113,11 @@ function rowView(row: StoredSession) {
     workUnsaved: row.workUnsaved,
     leftOut: [...row.leftOut],
   };
+}
+
+function questionView(row: StoredSession): Session["question"] {
+  const question = questionFrom(row.question);
+  return question && { ...question, options: [...question.options] };
 }
 
 function failureView(row: StoredSession): Session["failure"] {
