@@ -3,10 +3,9 @@
  * of its own, so it sees what main.ts sees; it needs no database.
  */
 import { existsSync } from "node:fs";
-import { endedSentence } from "./compose/leaving";
 import { readConfig } from "./config";
 import { START_REFUSED_EXIT_CODE } from "./ports/start-refused";
-import { stopAllAgents } from "./runner/process/stop-all";
+import { endedSentence, stopAllAgents } from "./runner/process/stop-all";
 
 process.exitCode = await stopAgents();
 

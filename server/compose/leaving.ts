@@ -4,7 +4,7 @@
  * are is found on the machine and not asked of the pool, which knows of none while it still waits for its lease or its rows.
  */
 import type { Clock } from "../ports/clock";
-import type { StoppedAgents } from "../runner/process/stop-all";
+import { endedSentence, type StoppedAgents } from "../runner/process/stop-all";
 
 /** An ordinary stop takes no longer than this, whatever hangs, ms. Ending the agents may take longer. */
 const LEAVE_MS = 4_500;
@@ -86,11 +86,6 @@ export function createLeaving(parts: LeavingParts): Leaving {
     },
     isLeaving: () => leaving !== null,
   };
-}
-
-export function endedSentence(stopped: number): string {
-  if (stopped === 0) return "No agent was running.";
-  return stopped === 1 ? "1 agent ended." : `${stopped} agents ended.`;
 }
 
 /** False: it went wrong, or has not ended by then. */

@@ -37,6 +37,11 @@ export function release(deciding: Deciding, order: Order<"release">): AnswerTo<"
   return "released";
 }
 
+/** The ending alone, for rows that do not take what else is to be told. */
+export function withoutDetails({ status, failure, endedAt }: Ended): Ended {
+  return { ...NOTHING_LEFT, status, endedAt, failure: failure && { kind: failure.kind, detail: null } };
+}
+
 export function requeue(deciding: Deciding, run: AttemptRef, at: Millis): AnswerTo<"requeue"> {
   const { draft } = deciding;
   const row = giveableRow(deciding, run, at);

@@ -63,6 +63,10 @@ export function refusal(error: CommitRefused): Error {
   return new PoolRefused(error.message, { cause: error });
 }
 
+export function restarting(): PoolUnavailable {
+  return new PoolUnavailable("The server is restarting. Try again in a moment.");
+}
+
 export function unavailable(cause: unknown): PoolUnavailable {
   return Object.assign(new PoolUnavailable("The database does not answer. Try again in a moment."), { cause });
 }

@@ -17,6 +17,7 @@ import type { PoolAnnouncer } from "./pool-announcer";
 import type { PoolAside } from "./pool-aside";
 import type { PoolBoot } from "./pool-boot";
 import type { Counters } from "./pool-counters";
+import { restarting } from "./pool-letter";
 import type { Log } from "./pool-options";
 import type { PoolScout } from "./pool-scout";
 import type { PoolSupervision } from "./pool-supervision";
@@ -108,10 +109,9 @@ export class PoolLife {
     });
     await Promise.race([this.#life, late]);
     this.#state = "stopped";
-    mailbox.failAll(new PoolUnavailable("The server is restarting. Try again in a moment."), () => true);
-    await Promise.race([lease.giveUp(), late]).catch((error) =>
-      log.warn(`the lease was not given up: ${reasonOf(error)}`),
-    );
+    mailbox.failAll(restarting(), () => true);
+    const kept = (error: unknown) => log.warn(`the lease was not given up: ${reasonOf(error)}`);
+    await Promise.race([lease.giveUp(), late]).catch(kept);
     clearTimeout(timer);
   }
 
@@ -228,13 +228,7 @@ export class PoolLife {
   #writerParts() {
     const { store, clock, counters, announcer, mailbox, watch, isDiskShort, isLeaving } = this.#parts;
     return {
-      store,
-      isDiskShort,
-      isLeaving,
-      clock,
-      counters,
-      announcer,
-      watch,
+      ...{ store, isDiskShort, isLeaving, clock, counters, announcer, watch },
       putBack: (letters: readonly Letter[]) => mailbox.putBack(letters),
       opened: () => {
         this.#state = "writing";

@@ -4,9 +4,10 @@
  * and rebuilds are in `pool-life.ts`; deciding is in `core/pool`.
  */
 import { randomUUID } from "node:crypto";
+import { withoutDetails } from "../../core/pool/coming-back";
 import type { AnswerTo, Order, OrderKind, RequeueAnswer } from "../../core/pool/events";
 import type { LiveSession, PoolChange, PoolSnapshot } from "../../core/pool/picture";
-import { type Ended, NOTHING_LEFT } from "../../core/session/lifecycle";
+import type { Ended } from "../../core/session/lifecycle";
 import { reasonOf } from "../../core/text/reason";
 import type { AttemptRef, Millis, SessionId, UserId } from "../../core/words";
 import type { Clock } from "../../ports/clock";
@@ -19,7 +20,6 @@ import {
   type Hold,
   type NewSession,
   PoolRefused,
-  PoolUnavailable,
   type Progress,
   type ReorderAnswer,
   type Vitals,
@@ -31,7 +31,7 @@ import { PoolAside } from "./pool-aside";
 import { PoolBoot } from "./pool-boot";
 import { Counters } from "./pool-counters";
 import { PoolForecast } from "./pool-forecast";
-import { PATIENCE_MS, PendingLetter, refusal, unavailable, within } from "./pool-letter";
+import { PATIENCE_MS, PendingLetter, refusal, restarting, unavailable, within } from "./pool-letter";
 import { PoolLife } from "./pool-life";
 import type { Log, PoolOptions, RunningPool } from "./pool-options";
 import { PoolScout } from "./pool-scout";
@@ -69,33 +69,27 @@ class RunnerPool implements RunningPool {
     const release = (run: AttemptRef, ended: Ended) => this.release(run, ended).catch(() => undefined);
     const watch = new PoolWatch({ waiter, clock, log, held: (run) => this.#held(run), settle: release });
     const boot = new PoolBoot({
-      watch,
+      ...{ watch, clock, log, release },
       probe: options.probe ?? (async () => ({ kind: "adopt" })),
-      clock,
-      log,
-      release,
       requeue: (run) => this.requeue(run).catch(() => undefined),
     });
     const aside = new PoolAside(store);
     const scout = new PoolScout({ store, clock, takeIn: (row) => this.#tell({ kind: "take-in", row }) });
     const lease = new Lease({
-      store: options.lease,
+      ...{ store: options.lease, clock },
       holder: options.holder ?? selfAsHolder(),
       isProvablyDead: options.isProvablyDead ?? isProvablyDead,
-      clock,
     });
     this.#announcer = announcer;
     this.#watch = watch;
     this.#aside = aside;
-    const mailbox = this.#mailbox;
-    const counters = this.#counters;
-    const supervision = new PoolSupervision({ clock, log, counters, onFatal });
-    const open = () => this.#tell({ kind: "open" });
-    const isDiskShort = () => this.#isDiskShort;
-    const isLeaving = () => this.#isLeaving;
+    const [mailbox, counters] = [this.#mailbox, this.#counters];
     this.#life = new PoolLife({
       ...{ store, clock, log, mailbox, lease, watch, boot, aside, scout, announcer, counters, firstCaps },
-      ...{ supervision, open, isDiskShort, isLeaving },
+      supervision: new PoolSupervision({ clock, log, counters, onFatal }),
+      open: () => this.#tell({ kind: "open" }),
+      isDiskShort: () => this.#isDiskShort,
+      isLeaving: () => this.#isLeaving,
     });
     this.#forecast = new PoolForecast({ store, clock, log, announcer });
     this.#ready = announcer.ready();
@@ -201,9 +195,7 @@ class RunnerPool implements RunningPool {
       if (!(error instanceof PoolRefused)) throw error;
       // The slot must come back whatever the database thinks of the details.
       this.#log.error(`session ${run.sessionId}: its ending is stored without details: ${reasonOf(error)}`);
-      const { status, failure, endedAt } = ended;
-      const plain = { ...NOTHING_LEFT, status, endedAt, failure: failure && { kind: failure.kind, detail: null } };
-      await this.#ask({ kind: "release", run, ended: plain }, { isPatient: true });
+      await this.#ask({ kind: "release", run, ended: withoutDetails(ended) }, { isPatient: true });
     }
   }
 
@@ -227,9 +219,8 @@ class RunnerPool implements RunningPool {
 
   /** For orders of the pool to itself: nobody waits for the answer. */
   #tell(order: Order): void {
-    this.#ask(order, { isPatient: true }).catch((error) =>
-      this.#log.warn(`${order.kind} came to nothing: ${reasonOf(error)}`),
-    );
+    const failed = (error: unknown) => this.#log.warn(`${order.kind} came to nothing: ${reasonOf(error)}`);
+    this.#ask(order, { isPatient: true }).catch(failed);
   }
 
   #held(run: AttemptRef): LiveSession | null {
@@ -241,7 +232,7 @@ class RunnerPool implements RunningPool {
     order: Extract<Order, { kind: K }>,
     how: { isPatient?: boolean; isLazy?: boolean } = {},
   ): Promise<AnswerTo<K>> {
-    if (this.#life.state === "stopped") throw new PoolUnavailable("The server is restarting. Try again in a moment.");
+    if (this.#life.state === "stopped") throw restarting();
     const letter = new PendingLetter(order, this.#clock.monotonic(), how);
     if (!letter.isPatient) {
       letter.watchOver(

@@ -35,6 +35,11 @@ export async function stopAllAgents(dataDir: string): Promise<StoppedAgents> {
   };
 }
 
+export function endedSentence(stopped: number): string {
+  if (stopped === 0) return "No agent was running.";
+  return stopped === 1 ? "1 agent ended." : `${stopped} agents ended.`;
+}
+
 type Outcome =
   | { readonly kind: "stopped" }
   | { readonly kind: "was-over" }
