@@ -11,6 +11,7 @@ import { measurePeers } from "./peers";
 import { measureSize } from "./size";
 import { measureSnapshot } from "./snapshot";
 import { measureStart } from "./start";
+import { measureWorkspace } from "./workspace";
 
 export interface Measurement {
   readonly name: string;
@@ -27,6 +28,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   { name: "grant-cost", measure: measureGrantCost },
   { name: "snapshot", measure: measureSnapshot },
   { name: "full-load", measure: measureFullLoad },
+  { name: "workspace", measure: measureWorkspace },
   { name: "board", measure: measureBoard, needs: "browser" },
   { name: "start", measure: measureStart },
   { name: "size", measure: measureSize },
