@@ -24,6 +24,7 @@ create constraint trigger watch_caps after insert or update on sessions
   deferrable initially deferred for each row when (new.status = 'running') execute function count_over_cap()`;
 
 export interface PostgresPoolDatabase extends PoolDatabase {
+  readonly url: string;
   /** Ends every connection of the product, as an administrator or a failing network would. */
   cutConnections(): Promise<void>;
 }
@@ -36,6 +37,7 @@ export async function postgresPoolDatabase(): Promise<PostgresPoolDatabase> {
   await sql`insert into projects (id, name, repository, path, base_branch)
     values ('project-1', 'One', 'sample', 'sample', 'main')`;
   return {
+    url,
     connect() {
       const lease = createLeaseStore(url);
       leases.push(lease);
