@@ -1,5 +1,16 @@
 /** The pool's settings, the writer's lease and what other servers ask of the writer. */
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
 import { users } from "./people";
 
 /** One row (id 1). */
@@ -72,6 +83,26 @@ export const poolRequests = pgTable(
     answer: jsonb(),
   },
   (table) => [index("pool_requests_open").on(table.answeredAt, table.createdAt)],
+);
+
+/** What the pool did, minute by minute, by who counted it; for charts, and kept for 7 days (P22). Sums, so that rows add up. */
+export const poolHistory = pgTable(
+  "pool_history",
+  {
+    at: timestamp({ withTimezone: true }).notNull(),
+    source: text().notNull(),
+    seconds: doublePrecision().notNull(),
+    seatSeconds: doublePrecision("seat_seconds").notNull(),
+    capSeconds: doublePrecision("cap_seconds").notNull(),
+    waitingSeconds: doublePrecision("waiting_seconds").notNull(),
+    grants: integer().notNull(),
+    ended: integer().notNull(),
+    failed: integer().notNull(),
+    commits: integer().notNull(),
+    /** Counts of waits per range; see `core/pool/wait-spread.ts`. */
+    waits: integer().array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.at, table.source] })],
 );
 
 /** One row (id 1): what administrators decide beside the pool. Without a row the defaults hold. */

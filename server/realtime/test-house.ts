@@ -47,7 +47,7 @@ export function memoryPool(caps = { globalMax: 20, perUserMax: 2, paused: false 
       const ids = [...decision.touched].flatMap((userId) => [...before.line(userId), ...snapshot.line(userId)]);
       const told = (session: (typeof ids)[number]) => ({ ...session, sessionId: session.id });
       const over = ids.filter(({ id }) => !snapshot.session(id));
-      const ended = over.map((session) => ({ ...told(session), endedAt: Date.now() }));
+      const ended = over.map((session) => ({ ...told(session), endedAt: Date.now(), status: "succeeded" as const }));
       const moved = ids.filter(({ id, phase, status }) => {
         const old = before.session(id);
         return snapshot.session(id) && (old?.phase !== phase || old?.status !== status);

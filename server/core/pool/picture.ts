@@ -5,6 +5,7 @@
 import type {
   AgentId,
   Attempt,
+  EndedStatus,
   Epoch,
   Millis,
   ProjectId,
@@ -100,6 +101,14 @@ export interface PoolChange {
   readonly ended: readonly SessionOver[];
   /** Sessions that changed status or phase with this change: boards re-read their cards. */
   readonly moved: readonly SessionTouched[];
+  /** Who was granted a slot with this change, told by whoever granted it; absent: nobody. */
+  readonly granted?: readonly SessionGranted[];
+}
+
+export interface SessionGranted {
+  readonly sessionId: SessionId;
+  readonly queuedAt: Millis;
+  readonly startedAt: Millis;
 }
 
 export interface SessionTouched {
@@ -114,4 +123,5 @@ export interface SessionOver extends SessionTouched {
   /** The grant; null: it never held a slot. */
   readonly startedAt: Millis | null;
   readonly endedAt: Millis;
+  readonly status: EndedStatus;
 }

@@ -10,7 +10,8 @@ import type { PoolChange, PoolSnapshot, SessionOver, SessionTouched } from "../.
 import { isNothing, type LiveRow, type PoolRows, type PoolWrites } from "../../core/pool/rows";
 import { pictureOf } from "../../core/pool/snapshot";
 import type { PoolState } from "../../core/pool/state";
-import type { Epoch, Millis, SessionId, UserId } from "../../core/words";
+import type { Ended } from "../../core/session/lifecycle";
+import type { Epoch, SessionId, UserId } from "../../core/words";
 import type { Clock } from "../../ports/clock";
 import { CommitRefused, type Committed, type PoolStore } from "../../ports/pool-store";
 import { PoolUnavailable } from "../pool";
@@ -194,7 +195,7 @@ function answerOf({ order, tentative }: Letter, answer: AnswerTo<OrderKind>): An
 /** Null when no picture differs: only details of rows were written. */
 function changeOf(before: PoolState, after: PoolState, decision: Decision): Omit<PoolChange, "snapshot"> | null {
   const { ends, inserts, changes } = decision.writes;
-  const ended = ends.flatMap(({ sessionId, ended: { endedAt } }) => over(before.sessions.get(sessionId), endedAt));
+  const ended = ends.flatMap((end) => over(before.sessions.get(end.sessionId), end.ended));
   const moved = [
     ...inserts.flatMap(({ row }) => whose(row)),
     ...changes.filter((change) => isMoved(before.sessions.get(change.row.id), change)).flatMap(({ row }) => whose(row)),
@@ -202,7 +203,8 @@ function changeOf(before: PoolState, after: PoolState, decision: Decision): Omit
   const isAll =
     before.caps !== after.caps || before.isOpen !== after.isOpen || before.isDiskShort !== after.isDiskShort;
   if (!isAll && decision.touched.size === 0 && moved.length === 0) return null;
-  return { touched: isAll ? "all" : decision.touched, ended, moved };
+  const granted = decision.granted.map(({ id, queuedAt, startedAt }) => ({ sessionId: id, queuedAt, startedAt }));
+  return { touched: isAll ? "all" : decision.touched, ended, moved, granted };
 }
 
 function isMoved(before: LiveRow | undefined, change: PoolWrites["changes"][number]): boolean {
@@ -212,9 +214,9 @@ function isMoved(before: LiveRow | undefined, change: PoolWrites["changes"][numb
   return before.status === "running" && change.row.status === "running" && before.phase !== change.row.phase;
 }
 
-function over(row: LiveRow | undefined, endedAt: Millis): SessionOver[] {
+function over(row: LiveRow | undefined, { endedAt, status }: Ended): SessionOver[] {
   const startedAt = row?.status === "running" ? row.startedAt : null;
-  return row ? whose(row).map((session) => ({ ...session, agentId: row.agentId, startedAt, endedAt })) : [];
+  return row ? whose(row).map((session) => ({ ...session, agentId: row.agentId, startedAt, endedAt, status })) : [];
 }
 
 function whose(row: LiveRow | undefined): SessionTouched[] {
