@@ -45,6 +45,7 @@ export interface ApiParts extends GateParts {
     readonly machine: Machine;
   };
   readonly pool: PoolCallParts["pool"];
+  readonly history: PoolCallParts["history"];
   readonly access: Pick<Access, "projectsOf">;
   readonly tokens: ApiTokens;
   readonly invitations: Invitations;

@@ -89,6 +89,7 @@ const ROWS: Record<string, Row> = {
   "settings.change": row("none", { outputDays: 30 }, "401 401 403 403 403 ok 403 403 ok"),
   "pool.get": row("none", null, "401 401 ok ok ok ok ok ok ok"),
   "pool.health": row("none", null, "401 401 ok ok ok ok ok ok ok"),
+  "pool.history": row("none", null, "401 401 ok ok ok ok ok ok ok"),
   "pool.line": row("user", null, "401 401 ok ok ok ok ok ok ok"),
   "pool.settings": row("none", null, "401 401 ok ok ok ok ok ok ok"),
   "pool.change": row("none", { paused: false }, "401 401 403 403 403 ok 403 403 ok"),

@@ -3,18 +3,21 @@ import type { PeopleDesk } from "../engine/desk/people-desk";
 import { poolPicture, userLineView } from "../engine/desk/pool-view";
 import type { Pool } from "../engine/pool";
 import type { Access } from "../ports/access";
+import type { PoolHistoryStore } from "../ports/pool-history";
 import type { Calls } from "./calls";
 import { type CallContext, tellVersion } from "./context";
 import { CallRefused } from "./errors";
 import { createPoolHealth, type WatchedPool } from "./pool-health";
+import { historyView } from "./pool-history";
 
 export interface PoolCallParts {
   readonly pool: Pick<Pool, "caps" | "setCaps" | "setUserCap" | "rebuild"> & WatchedPool;
   readonly access: Pick<Access, "projectsOf">;
   readonly people: Pick<PeopleDesk, "person">;
+  readonly history: Pick<PoolHistoryStore, "read">;
 }
 
-export function poolCalls(calls: Calls, { pool, access, people }: PoolCallParts) {
+export function poolCalls(calls: Calls, { pool, access, people, history }: PoolCallParts) {
   const { pool: call } = calls;
   const health = createPoolHealth(pool);
 
@@ -35,6 +38,7 @@ export function poolCalls(calls: Calls, { pool, access, people }: PoolCallParts)
       tellVersion(context, pool.snapshot());
       return health();
     }),
+    history: call.history.handler(({ input }) => historyView(history, input.hours)),
     line: call.line.handler(async ({ context, input: { id } }) => {
       await known(id);
       const visible = new Set(await access.projectsOf(context.caller.userId));

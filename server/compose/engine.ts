@@ -11,6 +11,7 @@ import { createDispatchKeyStore } from "../db/dispatch-key-store";
 import { DEFAULT_GLOBAL_MAX, DEFAULT_PER_USER_MAX } from "../db/installation";
 import { createLeaseStore } from "../db/lease-store";
 import { createPeopleStore } from "../db/people-store";
+import { createPoolHistoryStore } from "../db/pool-history-store";
 import { createPoolStore } from "../db/pool-store";
 import { createAccess, createProjectStore } from "../db/project-store";
 import { createRetentionStore } from "../db/retention-store";
@@ -29,6 +30,7 @@ import { createSessionDesk } from "../engine/desk/session-desk";
 import { createSettingsDesk } from "../engine/desk/settings-desk";
 import { createTaskDesk } from "../engine/desk/task-desk";
 import { createVariableDesk } from "../engine/desk/variable-desk";
+import { startPoolHistory } from "../engine/pool/pool-history";
 import { createPool } from "../engine/pool/runner-pool";
 import { DISK_LEAST_BYTES, watchDisk } from "../engine/session/disk-watch";
 import { startReconciler } from "../engine/session/reconciler";
@@ -95,6 +97,7 @@ export function startEngine(parts: EngineParts) {
     onFatal: parts.onFatal,
     testHooks: config.test.hooks,
   });
+  const counting = startPoolHistory({ pool, store: stores.history, clock, log, source: randomUUID() });
   const diskWatch = watchDisk({
     freeBytes: () => freeBytesIn(config.dataDir),
     leastBytes: config.test.diskLeastBytes ?? DISK_LEAST_BYTES,
@@ -106,6 +109,7 @@ export function startEngine(parts: EngineParts) {
   const rightSweep = startRightSweep({ sessions: stores.sessions, pool, log });
   const retention = startRetention({
     store: stores.retention,
+    history: stores.history,
     settings: stores.settings,
     runner,
     workspace,
@@ -136,6 +140,7 @@ export function startEngine(parts: EngineParts) {
       await reconciler.stop();
       await standDown();
       await pool.stop();
+      await counting.stop();
       await Promise.all([poolStore.close(), lease.close()]);
     },
   };
@@ -153,6 +158,7 @@ function openStores({ db, sql, secret }: OpenDatabase, workspace: Pick<Workspace
   return {
     access: createAccess(db),
     agents: createAgentStore(db),
+    history: createPoolHistoryStore(sql),
     keys: createDispatchKeyStore(db),
     people: createPeopleStore(db),
     projects: createProjectStore(db),

@@ -102,6 +102,7 @@ function apiDoor({ engine, auth, log, version }: ServingParts) {
     invitations: auth.invitations,
     desks: engine.desks,
     pool: engine.pool,
+    history: engine.history,
     whoIs: (request) =>
       auth.whoIs(webHeaders(request), (cookie) => answers.get(request)?.appendHeader("set-cookie", cookie)),
     logBug: (error, call) => log.bug(call, error),

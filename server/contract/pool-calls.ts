@@ -3,12 +3,17 @@ import { z } from "zod";
 import { ADMIN, byId, call } from "./call";
 import { id } from "./common";
 import { caps, capsChange, pool, poolHealth, userCap, userLine } from "./pool";
+import { poolHistory, poolHistoryWish } from "./pool-history";
 
 export const poolCalls = {
   get: call.route({ method: "GET", path: "/pool", summary: "The pool's picture" }).output(pool),
   health: call
     .route({ method: "GET", path: "/pool/health", summary: "How the pool is doing, in numbers" })
     .output(poolHealth),
+  history: call
+    .route({ method: "GET", path: "/pool/history", summary: "Seats, waits and endings over time, for charts" })
+    .input(poolHistoryWish)
+    .output(poolHistory),
   line: call
     .route({ method: "GET", path: "/pool/users/{id}", summary: "One person's line, as far as one may see it" })
     .input(byId)

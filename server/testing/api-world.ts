@@ -15,6 +15,7 @@ import { createDispatchKeyStore } from "../db/dispatch-key-store";
 import { ensureInstallation } from "../db/installation";
 import { createLeaseStore } from "../db/lease-store";
 import { createPeopleStore } from "../db/people-store";
+import { createPoolHistoryStore } from "../db/pool-history-store";
 import { createPoolStore } from "../db/pool-store";
 import { createAccess, createProjectStore } from "../db/project-store";
 import { createSeal } from "../db/sealed";
@@ -125,10 +126,12 @@ export async function apiWorld(options: WorldOptions = {}) {
     agents: createAgentDesk(shared),
     people: createPeopleDesk({ ...shared, people, timeZone: "UTC" }),
   };
+  const history = createPoolHistoryStore(sql);
   const auth = realAuth(db, (id) => feed.loginEnded(id));
   const api = createApi({
     desks,
     pool,
+    history,
     access,
     standings: access,
     agents: agentStore,
@@ -168,6 +171,7 @@ export async function apiWorld(options: WorldOptions = {}) {
     sql,
     databaseUrl: database.url,
     pool,
+    history,
     runner,
     workspace,
     programs,

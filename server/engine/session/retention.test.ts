@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createPoolHistoryStore } from "../../db/pool-history-store";
 import { createRetentionStore } from "../../db/retention-store";
 import { isOver } from "../../testing/engine-rows";
 import { type Engine, type EngineWorld, engineWorld } from "../../testing/engine-world";
@@ -34,6 +35,7 @@ function retentionWith(
   const log = { info: (line: string) => void lines.push(line), warn: (line: string) => void lines.push(line) };
   const retention = startRetention({
     store: createRetentionStore(world.sql),
+    history: createPoolHistoryStore(world.sql),
     settings: { read: async () => ({ outputDays: 30, outputMaxBytes: 2e10, answerWithinMs: 1, ...settings }) },
     runner: world.runner,
     workspace: createWorkspace({ dataDir: world.dataDir, seal: testSeal, log: (line) => void lines.push(line) }),
@@ -58,6 +60,20 @@ const removed = async () => {
   return new Set(rows.map(({ id }) => id));
 };
 const folderOf = (id: string) => join(world.dataDir, "runs", `${id}.1`);
+
+describe("the pool's history", () => {
+  it("[P22] is kept for a week", async () => {
+    const history = createPoolHistoryStore(world.sql);
+    const now = Date.now();
+    const figures = { seconds: 60, seatSeconds: 0, capSeconds: 0, waitingSeconds: 0, grants: 0, ended: 0, failed: 0 };
+    const minute = (hoursAgo: number) => Math.floor(now / 60_000 - hoursAgo * 60) * 60_000;
+    const minutes = [minute(169), minute(167), minute(1)];
+    await history.keep(minutes.map((at) => ({ at, source: "test", ...figures, commits: 0, waits: [] })));
+    await retentionWith({}).sweep();
+    const left = await history.read({ from: 0, to: now, stepMs: 60_000 });
+    expect(left.map(({ at }) => at)).toEqual(minutes.slice(1));
+  });
+});
 
 describe("output that was kept long enough", () => {
   it("[R14] what ended more than 30 days ago goes, with its run folder; what is newer or runs stays", async () => {

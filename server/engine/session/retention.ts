@@ -1,11 +1,13 @@
 /**
- * Makes room (R14): output that was kept long enough, the run folders it lies in, and worktrees of tasks that are done. Rows
+ * Makes room (R14): output that was kept long enough, the run folders it lies in, worktrees of tasks that are done, and the
+ * pool's history. Rows
  * say first that something is removed, then it is removed: whoever reads meanwhile is told, and what a crash left is found
  * again. Never touches what lives, nor what rows do not know: it may belong to somebody else.
  */
 import { reasonOf } from "../../core/text/reason";
 import type { AttemptRef } from "../../core/words";
 import type { Clock } from "../../ports/clock";
+import type { PoolHistoryStore } from "../../ports/pool-history";
 import type { RetentionStore } from "../../ports/retention-store";
 import type { Runner } from "../../ports/runner";
 import type { SettingsStore } from "../../ports/settings-store";
@@ -13,6 +15,8 @@ import type { Workspace } from "../../ports/workspace";
 
 const SWEEP_EVERY_MS = 600_000;
 const DAY_MS = 86_400_000;
+/** How long the pool's history is kept (P22). */
+const HISTORY_MS = 7 * DAY_MS;
 /** Rows in one statement. */
 const PAGE = 500;
 /** How long an ordinary stop waits for a sweep under way; what it leaves, the next one does (R5). */
@@ -20,6 +24,7 @@ const STOP_WITHIN_MS = 500;
 
 export interface RetentionParts {
   readonly store: RetentionStore;
+  readonly history: Pick<PoolHistoryStore, "forget">;
   readonly settings: Pick<SettingsStore, "read">;
   readonly runner: Pick<Runner, "list" | "forget">;
   readonly workspace: Pick<Workspace, "tidy">;
@@ -47,6 +52,9 @@ export function startRetention(parts: RetentionParts): Retention {
   const sweepOnce = async () => {
     await attempt("old output could not be marked", () => markOutput(parts));
     await attempt("old output could not be removed", (signal) => removeFolders(parts, signal));
+    await attempt("the pool's old history could not be removed", () =>
+      parts.history.forget(parts.clock.now() - HISTORY_MS),
+    );
     await attempt("worktrees could not be tidied", (signal) => tidyWorktrees(parts, signal));
   };
   const sweep = () => {
