@@ -2,11 +2,12 @@
 import { agentSettings } from "../contract/agents";
 import type { Issue } from "../contract/mistakes";
 import type { AgentDesk } from "../engine/desk/agent-desk";
+import type { HoldDesk } from "../engine/desk/hold-desk";
 import type { Machine } from "../ports/runner";
 import type { Calls } from "./calls";
 import { answerOf, type CallRefused, malformed } from "./errors";
 
-export function agentCalls(calls: Calls, agents: AgentDesk) {
+export function agentCalls(calls: Calls, agents: AgentDesk, holds: HoldDesk) {
   const { agents: call } = calls;
   return call.router({
     list: call.list.handler(({ context, input }) =>
@@ -22,6 +23,9 @@ export function agentCalls(calls: Calls, agents: AgentDesk) {
       if (!checked.success) throw malformedSettings(checked.error.issues, settings);
       return answerOf(await agents.change(id, { name, settings: checked.data }));
     }),
+    tryAgain: call.tryAgain.handler(async ({ context, input: { id } }) =>
+      answerOf(await holds.tryAgentAgain(context.caller.userId, id)),
+    ),
     remove: call.remove.handler(async ({ input: { id } }) => {
       await agents.remove(id);
       return { id };

@@ -1,11 +1,12 @@
 /** `/projects`, their members, and what they give their agents. */
+import type { HoldDesk } from "../engine/desk/hold-desk";
 import type { ProjectDesk } from "../engine/desk/project-desk";
 import type { VariableDesk } from "../engine/desk/variable-desk";
 import type { Calls } from "./calls";
 import { standingOf } from "./context";
 import { answerOf } from "./errors";
 
-export function projectCalls(calls: Calls, projects: ProjectDesk, variables: VariableDesk) {
+export function projectCalls(calls: Calls, projects: ProjectDesk, variables: VariableDesk, holds: HoldDesk) {
   const { projects: call } = calls;
   return call.router({
     list: call.list.handler(({ context, input }) => projects.list(context.caller.userId, input.after ?? null)),
@@ -21,6 +22,10 @@ export function projectCalls(calls: Calls, projects: ProjectDesk, variables: Var
     remove: call.remove.handler(async ({ context, input: { params, query } }) => {
       answerOf(await projects.remove(context.caller.userId, params.id, query?.confirm === "true"));
       return { id: params.id };
+    }),
+    tryAgain: call.tryAgain.handler(async ({ input: { id } }) => {
+      await holds.tryRepositoryAgain(id);
+      return { id };
     }),
     members: call.members.handler(({ input }) => projects.members(input.id, input.after ?? null)),
     setMember: call.setMember.handler(async ({ context, input: { id, userId, role } }) => {

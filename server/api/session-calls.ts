@@ -2,11 +2,12 @@
 import { OUTPUT_READ_MAX_BYTES } from "../contract/common";
 import type { RunningDesk } from "../engine/desk/running-desk";
 import type { SessionDesk } from "../engine/desk/session-desk";
+import type { TranscriptDesk } from "../engine/desk/transcript-desk";
 import type { Calls } from "./calls";
 import { tellVersion } from "./context";
 import { answerOf } from "./errors";
 
-export function sessionCalls(calls: Calls, sessions: SessionDesk, running: RunningDesk) {
+export function sessionCalls(calls: Calls, sessions: SessionDesk, running: RunningDesk, transcripts: TranscriptDesk) {
   const { sessions: call } = calls;
   return call.router({
     get: call.get.handler(async ({ context, input }) => {
@@ -39,6 +40,17 @@ export function sessionCalls(calls: Calls, sessions: SessionDesk, running: Runni
     declareLost: call.declareLost.handler(async ({ input: { id } }) => {
       answerOf(await running.declareLost(id));
       return { id };
+    }),
+    events: call.events.handler(async ({ input: { id, after = -1 } }) => {
+      const { events, next, complete } = answerOf(await transcripts.events(id, after));
+      const headers = {
+        "content-disposition": `attachment; filename="session-${id}.ndjson"`,
+        "x-content-type-options": "nosniff",
+        "x-next-after": String(next),
+        "x-complete": String(complete),
+      };
+      const lines = events.map((event) => `${JSON.stringify(event)}\n`);
+      return { headers, body: new File(lines, "events", { type: "application/x-ndjson" }) };
     }),
     output: call.output.handler(async ({ input: { id, offset = 0, before, limit = OUTPUT_READ_MAX_BYTES } }) => {
       const wish = before === undefined ? { offset } : { before };

@@ -45,7 +45,12 @@ describe("[P1] what is refused, and how", () => {
     ["PATCH", "/pool", { globalMax: 100_001 }, "“globalMax” may be 100,000 at most."],
     ["PATCH", "/pool", { paused: "yes" }, "“paused” has to be true or false."],
     ["POST", "/projects", { name: "x", repository: "some/where" }, "absolute path"],
-    ["POST", "/agents", { name: "x", kind: "robot" }, "“kind” has to be one of “shell”, “command”."],
+    [
+      "POST",
+      "/agents",
+      { name: "x", kind: "robot" },
+      "“kind” has to be one of “shell”, “command”, “claude-code”, “codex”, “acp”.",
+    ],
     ["POST", "/agents", { name: "x" }, "“kind” is missing."],
     ["POST", "/agents", { name: "x", kind: "command", settings: { argv: [] } }, "“settings.argv” may not be empty."],
     ["POST", "/agents", { name: "x", kind: "command", settings: { argv: [1] } }, "“settings.argv[0]” has to be text."],

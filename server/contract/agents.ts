@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { CLAUDE_MODES, CODEX_MODES } from "../core/agent/talking-agents";
 import { AGENT_KINDS } from "../core/words";
-import { id, listOf, name } from "./common";
+import { id, listOf, name, time } from "./common";
 
 const noNul = (text: string) => !text.includes("\u0000");
 const argument = z.string().max(10_000).refine(noNul, "An argument cannot hold a NUL character.");
@@ -64,6 +64,27 @@ const acpSettings = z.object({
   environment,
 });
 
+/** Why its sessions do not start at the moment (A8). */
+const hold = z.object({
+  /** One plain sentence. */
+  detail: z.string(),
+  /** When it ends by itself; null: when somebody tries again. */
+  until: time.nullable(),
+});
+
+/** An agent's program on the machine that runs agents. */
+const program = z.object({
+  /** As it is started: a name in the search path, or a path. */
+  name: z.string(),
+  isThere: z.boolean(),
+  /** What it says of itself; null: it is not there, or says nothing. */
+  version: z.string().nullable(),
+  /** The version this release was tested with; null: none. */
+  testedWith: z.string().nullable(),
+  /** A command that installs it, if one is known. */
+  install: z.string().nullable(),
+});
+
 export const agent = z.object({
   id,
   name: z.string(),
@@ -72,6 +93,9 @@ export const agent = z.object({
   projectId: id.nullable(),
   /** One sentence saying why it cannot be started on this machine now, or null; a dispatch is refused with the same. */
   problem: z.string().nullable(),
+  hold: hold.nullable(),
+  /** Null: the settings name none. */
+  program: program.nullable(),
 });
 
 export const newAgent = z.discriminatedUnion("kind", [

@@ -31,6 +31,15 @@ export const projectCalls = {
     .errors(refusalErrors("CONFIRM"))
     .input(z.object({ params: byId, query: confirm.optional() }))
     .output(removed),
+  tryAgain: call
+    .meta({ need: projectMember, scope: "dispatch" })
+    .route({
+      method: "POST",
+      path: "/projects/{id}/try-again",
+      summary: "Let sessions that were held because of the repository wait for their turn again",
+    })
+    .input(byId)
+    .output(z.object({ id })),
   members: call
     .meta({ need: projectMember, scope: "read" })
     .route({ method: "GET", path: "/projects/{id}/members" })

@@ -76,6 +76,15 @@ const agentCalls = {
     .route({ method: "DELETE", path: "/agents/{id}" })
     .input(byId)
     .output(removed),
+  tryAgain: call
+    .meta({ need: { kind: "signed-in" }, scope: "dispatch" })
+    .route({
+      method: "POST",
+      path: "/agents/{id}/try-again",
+      summary: "Let its held sessions wait for their turn again",
+    })
+    .input(byId)
+    .output(agent),
 };
 
 const taskCalls = {
@@ -210,6 +219,17 @@ const sessionCalls = {
         .refine(({ offset, before }) => offset === undefined || before === undefined, "Either `offset` or `before`."),
     )
     .output(z.object({ headers: z.record(z.string(), z.string()), body: z.file().mime("application/octet-stream") })),
+  events: call
+    .meta({ need: sessionMember, scope: "read" })
+    .route({
+      method: "GET",
+      path: "/sessions/{id}/events",
+      outputStructure: "detailed",
+      summary:
+        "The transcript: one `{n, event}` per line, those with a number over `after`; see the headers X-Next-After and X-Complete",
+    })
+    .input(byId.extend({ after: wholeNumber.optional() }))
+    .output(z.object({ headers: z.record(z.string(), z.string()), body: z.file().mime("application/x-ndjson") })),
 };
 
 export const contract = {

@@ -27,6 +27,8 @@ const ENDS: readonly Column<EndWrite>[] = [
   ["additions", "bigint", (w) => w.ended.additions],
   ["deletions", "bigint", (w) => w.ended.deletions],
   ["output_bytes", "bigint", (w) => w.ended.outputBytes],
+  ["usage", "text", (w) => (w.ended.usage === null ? null : jsonText(w.ended.usage))],
+  ["agent_session_id", "text", (w) => w.ended.agentSessionId],
 ];
 
 /** Columns that the pool changes while a session is live; the same for new rows and old ones. */
@@ -87,7 +89,8 @@ ended as (
     finished_at = to_timestamp(t.ended_at / 1000.0), cancelled_by = coalesce(t.cancelled_by, s.cancelled_by),
     exit_code = t.exit_code, signal = t.signal, failure_kind = t.failure_kind, failure_detail = t.failure_detail,
     work_unsaved = t.work_unsaved, left_out = t.left_out::jsonb, head_commit = t.head_commit, files = t.files,
-    additions = t.additions, deletions = t.deletions, output_bytes = coalesce(t.output_bytes, s.output_bytes)
+    additions = t.additions, deletions = t.deletions, output_bytes = coalesce(t.output_bytes, s.output_bytes),
+    usage = t.usage::jsonb, agent_session_id = t.agent_session_id
   from ${table(ENDS, FIRST_OF_ENDS)}
   where s.id = t.id and s.status = t.was and s.attempt = t.attempt and exists (select from lease)
   returning s.id

@@ -165,11 +165,14 @@ test("[R1][R10] an ending is written with all it left behind, and only once", as
       workUnsaved: "full",
     },
     ...{ leftOut: ['big "file".bin', "\0"], headCommit: "abc", files: 1, additions: 2, deletions: 3 },
+    ...{ usage: { input: 1, costUsd: 0.25 }, agentSessionId: "c-1" },
   };
   const end = { sessionId: "s1", attempt: 1, from: "running", ended, cancelledBy: null } as const;
   expect(await store.commit(epoch, { ...NOTHING, ends: [end] })).toMatchObject({ ended: new Set(["s1"]) });
   const later = { ...end, ended: { ...ended, exitCode: 0 } };
   expect(await store.commit(epoch, { ...NOTHING, ends: [later] })).toMatchObject({ ended: new Set() });
+  const [told] = await sql`select usage, agent_session_id as conversation from sessions`;
+  expect(told).toEqual({ usage: { input: 1, costUsd: 0.25 }, conversation: "c-1" });
   const [row] = await sql`select status, phase, seat, exit_code, signal, failure_kind, failure_detail, left_out,
     output_bytes::float8 as bytes, (extract(epoch from finished_at) * 1000)::float8 as at from sessions`;
   expect(row).toEqual({

@@ -12,6 +12,7 @@ interface FactsRow {
   title: string;
   prompt: string;
   message: string | null;
+  agent_id: string;
   agent_kind: string;
   agent_name: string;
   agent_settings: unknown;
@@ -23,6 +24,8 @@ interface FactsRow {
   longest_run_ms: string;
   quiet_notice_ms: string;
   setup_script: string | null;
+  conversation: string | null;
+  conversation_cost: number | null;
 }
 
 export function createSessionRecordStore(sql: Sql, variables: Pick<VariableStore, "open">): SessionRecord {
@@ -33,11 +36,17 @@ export function createSessionRecordStore(sql: Sql, variables: Pick<VariableStore
         select s.id as session_id, s.message, t.id as task_id, t.number, t.title, t.prompt, t.branch, t.worktree,
           t.base_commit, p.id as project_id, p.path as repository, p.base_branch, p.longest_run_ms,
           p.quiet_notice_ms, p.setup_script,
-          a.kind as agent_kind, a.name as agent_name, a.settings as agent_settings
+          a.id as agent_id, a.kind as agent_kind, a.name as agent_name, a.settings as agent_settings,
+          e.agent_session_id as conversation, (e.usage->>'conversationCostUsd')::float8 as conversation_cost
         from sessions s
           join tasks t on t.id = s.task_id
           join projects p on p.id = t.project_id
           join agents a on a.id = s.agent_id
+          left join lateral (
+            select agent_session_id, usage from sessions
+            where task_id = s.task_id and agent_id = s.agent_id and seq < s.seq and agent_session_id is not null
+            order by seq desc limit 1
+          ) e on true
         where s.id = ${sessionId}`;
       return row ? factsOf(row, await variables.open(row.project_id)) : null;
     },
@@ -61,7 +70,8 @@ function factsOf(row: FactsRow, variables: OpenedVariables): SessionFacts {
     title: row.title,
     prompt: row.prompt,
     message: row.message,
-    agent: { kind: row.agent_kind, name: row.agent_name, settings: row.agent_settings },
+    agent: { id: row.agent_id, kind: row.agent_kind, name: row.agent_name, settings: row.agent_settings },
+    earlier: row.conversation ? { conversation: row.conversation, costUsd: row.conversation_cost } : null,
     repository: row.repository,
     baseBranch: row.base_branch,
     branch: row.branch,

@@ -2,7 +2,7 @@
 import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { users } from "../../drizzle/schema/people";
-import { projectMembers, projects, tasks } from "../../drizzle/schema/projects";
+import { agents, projectMembers, projects, tasks } from "../../drizzle/schema/projects";
 import { sessions } from "../../drizzle/schema/sessions";
 import { FAILURE_KINDS } from "../core/words";
 import type { SessionStore, StoredSession } from "../ports/session-store";
@@ -16,6 +16,14 @@ export function createSessionStore(db: PostgresJsDatabase): SessionStore {
     async session(id) {
       const [row] = await db.select().from(sessions).where(eq(sessions.id, id));
       return row ? storedSession(row) : null;
+    },
+    async agentKind(id) {
+      const [row] = await db
+        .select({ kind: agents.kind })
+        .from(sessions)
+        .innerJoin(agents, eq(agents.id, sessions.agentId))
+        .where(eq(sessions.id, id));
+      return row?.kind ?? null;
     },
     async ofTask(taskId, after, limit) {
       const older = after === null ? undefined : lt(sessions.seq, seqOf(taskId, after));

@@ -75,8 +75,12 @@ export interface MachineFacts {
   readonly sandboxProblem: string | null;
 }
 
-/** Asked once; what it finds holds for as long as this process lives. */
+/** `facts` are found out once and hold for as long as this process lives. */
 export interface Machine {
+  /** The server's own variables of these names; those it does not have are left out. */
+  variables(names: readonly string[]): Readonly<Record<string, string>>;
+  /** What a program says of its version, in the form 1.2.3; null: it is not there or says none. Kept for a while. */
+  version(program: string): Promise<string | null>;
   facts(): Promise<MachineFacts>;
 }
 

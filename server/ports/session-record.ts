@@ -2,7 +2,7 @@
  * What the supervisor reads about a session beside what the pool holds, and the one thing it writes: the task's worktree
  * and branch, made at its first session (W1). Rows of the session itself are changed by the pool's writer only (P19).
  */
-import type { AttemptRef, ProjectId, SessionId, TaskId } from "../core/words";
+import type { AgentId, AttemptRef, ProjectId, SessionId, TaskId } from "../core/words";
 import type { OpenedVariables } from "./variable-store";
 
 export interface SessionFacts {
@@ -14,7 +14,17 @@ export interface SessionFacts {
   readonly prompt: string;
   /** Follow-up text (A5); null: the task's prompt is what the agent gets. */
   readonly message: string | null;
-  readonly agent: { readonly kind: string; readonly name: string; readonly settings: unknown };
+  readonly agent: {
+    readonly id: AgentId;
+    readonly kind: string;
+    readonly name: string;
+    readonly settings: unknown;
+  };
+  /**
+   * The newest conversation of this agent about this task, in an earlier session (A5). `costUsd`: what it had cost until
+   * then, as far as the agent told. Null: there is none, or it was lost.
+   */
+  readonly earlier: { readonly conversation: string; readonly costUsd: number | null } | null;
   /** Absolute path of the git repository. */
   readonly repository: string;
   readonly baseBranch: string;

@@ -55,6 +55,8 @@ export interface StoredSession {
 
 export interface SessionStore {
   session(id: SessionId): Promise<StoredSession | null>;
+  /** Of its agent, a removed one included: in which language its output is written. Null: the session is not there. */
+  agentKind(id: SessionId): Promise<string | null>;
   /** Newest first; `after`: only older than this session. */
   ofTask(taskId: TaskId, after: SessionId | null, limit: number): Promise<StoredSession[]>;
   /** Live ones that nobody stops yet, and whose task, project, membership or account has ended (S6); oldest first. */

@@ -3,15 +3,19 @@
  * that a test can kill at any instant. Speaks with its test over the channel that `fork` opens; see `engine-world.ts`.
  */
 import { appClient } from "../db/client";
+import { createHoldStore } from "../db/hold-store";
 import { createLeaseStore } from "../db/lease-store";
 import { createPoolStore } from "../db/pool-store";
 import { createSeal } from "../db/sealed";
 import { createSessionRecordStore } from "../db/session-record-store";
 import { createVariableStore } from "../db/variable-store";
 import { createPool } from "../engine/pool/runner-pool";
+import { startHolds } from "../engine/session/holds";
 import { startReconciler } from "../engine/session/reconciler";
 import { createSessionSupervisor } from "../engine/session/session-supervisor";
+import { createMachine } from "../runner/process/machine";
 import { createProcessRunner } from "../runner/process/process-runner";
+import { createPrograms } from "../runner/programs";
 import { createWorkspace } from "../workspace/workspace";
 import type { EngineCall, EngineSettings, EngineVerbs } from "./engine-world";
 
@@ -32,6 +36,10 @@ const supervisor = createSessionSupervisor({
   clock,
   log,
   answerWithinMs: async () => 3_600_000,
+  machine: createMachine(process.env),
+  programs: createPrograms(process.env),
+  holds: () => holds,
+  timeZone: "UTC",
   limits: settings.limits,
 });
 const pool = createPool({
@@ -46,6 +54,8 @@ const pool = createPool({
     process.exit(1);
   },
 });
+
+const holds = startHolds({ store: createHoldStore(sql), pool: () => pool, clock, log });
 
 const verbs: EngineVerbs = {
   enqueue: (session) => pool.enqueue(session),

@@ -11,6 +11,7 @@ import {
   type SessionSupervisor,
   type SupervisorLimits,
 } from "../engine/session/session-supervisor";
+import type { StoredHold } from "../ports/hold-store";
 import type { SessionFacts } from "../ports/session-record";
 import type { Refused, Saved, SaveRequest, Worktree, WorktreeRequest } from "../ports/workspace";
 import { createFakeRunner, type FakeRunner } from "./fake-runner";
@@ -39,6 +40,7 @@ export interface SupervisorWorld {
   readonly handedBack: AttemptRef[];
   readonly prepared: WorktreeRequest[];
   readonly saved: SaveRequest[];
+  readonly held: StoredHold[];
   readonly facts: Map<string, SessionFacts>;
   readonly warnings: string[];
   /** While true, whatever goes to rows fails. */
@@ -76,6 +78,7 @@ export function supervisorWorld(limits: Partial<SupervisorLimits> = {}, before?:
     handedBack: [],
     prepared: [],
     saved: [],
+    held: [],
     warnings: [],
     isDatabaseAway: false,
     answerWithinMs: 60_000,
@@ -100,6 +103,7 @@ export function supervisorWorld(limits: Partial<SupervisorLimits> = {}, before?:
           world.prepared.push(request);
           return world.prepare(request, signal);
         },
+        inspect: async () => ({ kind: "ok", root: "/repository", defaultBranch: "main" }) as never,
         save: (request) => {
           world.saved.push(request);
           return world.save(request);
@@ -117,6 +121,10 @@ export function supervisorWorld(limits: Partial<SupervisorLimits> = {}, before?:
       clock: { now: Date.now, monotonic: () => performance.now() },
       log: { warn: (line) => void world.warnings.push(line) },
       answerWithinMs: async () => world.answerWithinMs,
+      machine: { variables: () => ({}) },
+      programs: { isThere: async () => true },
+      holds: () => ({ put: async (hold) => void world.held.push(hold) }),
+      timeZone: "UTC",
       limits: { ...SHORT, ...limits },
     }),
     grant(change = {}) {
@@ -162,7 +170,8 @@ function factsOf({ id, taskId, projectId }: LiveSession): SessionFacts {
     title: "Task",
     prompt: "true",
     message: null,
-    agent: { kind: "shell", name: "Shell", settings: {} },
+    agent: { id: "a1", kind: "shell", name: "Shell", settings: {} },
+    earlier: null,
     repository: "/repository",
     baseBranch: "main",
     branch: null,

@@ -16,6 +16,10 @@ export interface Leavings {
   readonly files: number | null;
   readonly additions: number | null;
   readonly deletions: number | null;
+  /** What it used (A4), as it is told on the wire; null: the agent told nothing. */
+  readonly usage: Readonly<Record<string, unknown>> | null;
+  /** The agent's own id of the conversation (A5); "": it is not there any more; null: it told none. */
+  readonly agentSessionId: string | null;
 }
 
 /** A session's ending as it is written into its row. */
@@ -40,6 +44,8 @@ export const NOTHING_LEFT = {
   files: null,
   additions: null,
   deletions: null,
+  usage: null,
+  agentSessionId: null,
 } as const satisfies Omit<Leavings, "endedAt">;
 
 /** How an agent ended, as its host wrote it down; `Ending` of ports/runner.ts. */
@@ -51,7 +57,15 @@ export interface AgentEnding {
   readonly outputBytes: number;
   readonly message?: string;
   readonly stoppedBy?: "operator";
+  /** It had reported and did not leave by itself: its exit code says nothing. */
+  readonly lingered?: true;
 }
+
+/** How an agent with a protocol says it came out. */
+export type Told =
+  | { readonly kind: "success" }
+  /** One plain sentence, or null when it said nothing. */
+  | { readonly kind: "no-result"; readonly sentence: string | null };
 
 export interface Outcome {
   readonly status: EndedStatus;
@@ -60,16 +74,23 @@ export interface Outcome {
 
 const CANCELLED: Outcome = { status: "cancelled", failure: null };
 
-/** What an ending means. Once a stop was asked for, the exit code says nothing any more (P17). */
-export function outcomeOf(ending: AgentEnding, isStopping: boolean, longestRunMs: number): Outcome {
+/**
+ * What an ending means. Once a stop was asked for, the exit code says nothing any more (P17). `told`: of an agent with a
+ * protocol; for the others the exit code is all there is.
+ */
+export function outcomeOf(
+  ending: AgentEnding,
+  isStopping: boolean,
+  longestRunMs: number,
+  told: Told | null = null,
+): Outcome {
   if (isStopping) return CANCELLED;
   switch (ending.cause) {
     case "stopped":
       // Somebody's wish and not the agent's failure; but no person of ours asked for it, so it says where it came from.
       return { status: "cancelled", failure: { kind: "stopped", detail: ending.stoppedBy ?? null } };
     case "exited":
-      if (ending.exitCode === 0 && ending.signal === null) return { status: "succeeded", failure: null };
-      return failed("agent-exited", null);
+      return outcomeOfExit(ending, told);
     case "timed-out":
       return failed("timed-out", inWords(longestRunMs));
     case "could-not-start":
@@ -81,6 +102,13 @@ export function outcomeOf(ending: AgentEnding, isStopping: boolean, longestRunMs
     default:
       return ending.cause satisfies never;
   }
+}
+
+/** Success is both: what the agent told, and that it left in peace. Some exit with 0 although they failed. */
+function outcomeOfExit({ exitCode, signal, lingered }: AgentEnding, told: Told | null): Outcome {
+  const isGoodExit = (exitCode === 0 && signal === null) || (lingered === true && told?.kind === "success");
+  if (told?.kind === "no-result" && (told.sentence !== null || isGoodExit)) return failed("no-result", told.sentence);
+  return isGoodExit ? { status: "succeeded", failure: null } : failed("agent-exited", null);
 }
 
 /** Nobody knows how it ended. */

@@ -8,6 +8,8 @@ import { agentUsable } from "./agent-check";
 
 let folder: string;
 const machineWith = (sandboxProblem: string | null): Machine => ({
+  variables: () => ({}),
+  version: async () => null,
   facts: async () => ({ treeEnding: "scan", sandboxProblem }),
 });
 const free = machineWith("there is none");

@@ -3,6 +3,7 @@
  * holds at the start as well is not promised, there it is an ending with a sentence.
  */
 import { type AgentSpec, programOf, sandboxOf } from "../../core/agent/command-line";
+import { knownProgram } from "../../core/agent/known-programs";
 import type { Programs } from "../../ports/agent-store";
 import type { Machine } from "../../ports/runner";
 
@@ -14,11 +15,17 @@ export async function agentUsable(programs: Programs, machine: Machine, agent: A
   }
   const program = programOf(agent);
   if (program.kind === "refused") return program.sentence;
-  const { name } = program;
+  return missingProgram(programs, agent, program.name);
+}
+
+/** Null: it is there. Otherwise one sentence, with the command that installs it where that is known. */
+export async function missingProgram(programs: Programs, agent: AgentSpec, program: string): Promise<string | null> {
   // Relative to a worktree that may not be there yet.
-  if (name.includes("/") && !name.startsWith("/")) return null;
-  if (await programs.isThere(name)) return null;
-  return `${agent.name} is not installed here: the program ${name} was not found.`;
+  if (program.includes("/") && !program.startsWith("/")) return null;
+  if (await programs.isThere(program)) return null;
+  const known = knownProgram(program);
+  const how = known === null ? "" : ` Install it with: ${known.install}`;
+  return `${agent.name} is not installed here: the program ${program} was not found.${how}`;
 }
 
 function capital(sentence: string): string {

@@ -1,9 +1,13 @@
 /** Agents: who has which, whether a task may use one, and what is missing here. Who may change them is the gate's (server/api). */
 import type { Agent } from "../../contract/agents";
+import { iso } from "../../contract/common";
+import { programOf } from "../../core/agent/command-line";
+import { knownProgram } from "../../core/agent/known-programs";
 import type { AgentId, ProjectId, UserId } from "../../core/words";
 import type { AgentChange, AgentStore, Programs, StoredAgent } from "../../ports/agent-store";
 import type { Clock } from "../../ports/clock";
 import type { Machine } from "../../ports/runner";
+import type { Holds } from "../session/holds";
 import { agentUsable } from "./agent-check";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
 
@@ -14,39 +18,70 @@ export interface AgentDeskParts {
   readonly agents: AgentStore;
   readonly programs: Programs;
   readonly machine: Machine;
+  readonly holds: Pick<Holds, "ofAgents">;
   readonly clock: Clock;
   readonly newId: () => string;
 }
+
+type Held = Awaited<ReturnType<Holds["ofAgents"]>>;
 
 type NewAgentWish = Omit<StoredAgent, "id">;
 
 export type AgentDesk = ReturnType<typeof createAgentDesk>;
 
-export function createAgentDesk({ agents, programs, machine, clock, newId }: AgentDeskParts) {
-  async function view(agent: StoredAgent): Promise<Agent> {
+export function createAgentDesk({ agents, programs, machine, holds, clock, newId }: AgentDeskParts) {
+  async function view(agent: StoredAgent, held: Held): Promise<Agent> {
     const { id, name, kind, settings, projectId } = agent;
     const problem = await agentUsable(programs, machine, agent);
-    return { id, name, kind, settings: { ...settings }, projectId, problem };
+    const hold = held.get(id);
+    return {
+      id,
+      name,
+      kind,
+      settings: { ...settings },
+      projectId,
+      problem,
+      hold: hold ? { detail: hold.detail, until: hold.until === null ? null : iso(hold.until) } : null,
+      program: await programView(agent),
+    };
+  }
+
+  /** What people need to know of its program; Shell's is everywhere the same. */
+  async function programView(agent: StoredAgent): Promise<Agent["program"]> {
+    const program = programOf(agent);
+    if (agent.kind === "shell" || program.kind === "refused") return null;
+    const { name } = program;
+    const known = knownProgram(name);
+    const isThere = await programs.isThere(name);
+    // Only what is known to answer is asked: somebody's own command may do anything, whatever it is given.
+    const version = isThere && known ? await machine.version(name) : null;
+    return { name, isThere, version, testedWith: known?.testedWith ?? null, install: known?.install ?? null };
+  }
+
+  async function viewOf(id: AgentId): Promise<Agent | Refusal> {
+    const agent = await agents.agent(id);
+    return agent === null ? NOT_THERE : view(agent, await holds.ofAgents());
   }
 
   return {
     agent: (id: AgentId) => agents.agent(id),
     async list(userId: UserId, projectId: ProjectId | null, after: AgentId | null) {
       const found = await agents.visibleTo(userId, { projectId, after, limit: PAGE });
+      const held = await holds.ofAgents();
       return {
-        items: await Promise.all(found.map(view)),
+        items: await Promise.all(found.map((agent) => view(agent, held))),
         next: found.length === PAGE ? (found.at(-1)?.id ?? null) : null,
       };
     },
     async create(wish: NewAgentWish): Promise<Agent> {
       const agent = { id: newId(), ...wish };
       await agents.create(agent, clock.now());
-      return view(agent);
+      return view(agent, new Map());
     },
+    view: viewOf,
     async change(id: AgentId, change: AgentChange): Promise<Agent | Refusal> {
       await agents.change(id, change);
-      const agent = await agents.agent(id);
-      return agent === null ? NOT_THERE : view(agent);
+      return viewOf(id);
     },
     /** Tasks and sessions that name it keep the name; dispatching with it answers that it was removed. */
     remove: (id: AgentId) => agents.remove(id, clock.now()),

@@ -10,6 +10,8 @@ import type { ProjectStore, StoredProject } from "../../ports/project-store";
 import type { Machine } from "../../ports/runner";
 import type { StoredTask } from "../../ports/task-store";
 import type { RepositoryFacts, Workspace } from "../../ports/workspace";
+import type { Hold } from "../pool";
+import type { Holds } from "../session/holds";
 import { agentUsable } from "./agent-check";
 import { agentNamed } from "./agent-desk";
 import { type Refusal, refuse } from "./refusal";
@@ -23,7 +25,15 @@ export interface DispatchCheckParts {
   readonly programs: Programs;
   readonly machine: Machine;
   readonly workspace: Pick<Workspace, "inspect">;
+  readonly holds: Pick<Holds, "forNew">;
   readonly clock: Clock;
+}
+
+/** The agent that will run, and what it has to wait for beside its turn (A8). */
+export interface Fine {
+  readonly kind: "fine";
+  readonly agentId: AgentId;
+  readonly hold: Hold | null;
 }
 
 export interface DispatchWish {
@@ -54,7 +64,7 @@ export function createDispatchChecks(parts: DispatchCheckParts) {
 
   return {
     /** The agent that will run, or why none will. */
-    async check(task: StoredTask, wish: DispatchWish): Promise<{ kind: "fine"; agentId: AgentId } | Refusal> {
+    async check(task: StoredTask, wish: DispatchWish): Promise<Fine | Refusal> {
       const [project, agent] = await Promise.all([
         parts.projects.project(task.projectId),
         agentFor(parts.agents, task, wish.agentId),
@@ -65,7 +75,8 @@ export function createDispatchChecks(parts: DispatchCheckParts) {
         return refuse("AGENT_UNUSABLE", `${agent.name} cannot plan first: dispatch it to work.`);
       const missing = await agentUsable(parts.programs, parts.machine, agent);
       if (missing !== null) return refuse("AGENT_UNUSABLE", missing);
-      return (await checkRepository(project)) ?? { kind: "fine", agentId: agent.id };
+      const refusal = await checkRepository(project);
+      return refusal ?? { kind: "fine", agentId: agent.id, hold: await parts.holds.forNew(agent.id, project.id) };
     },
   };
 }

@@ -101,11 +101,14 @@ export function createSessionDesk(parts: SessionDeskParts) {
     if (live === undefined && columnOf(cardState(card)) === "done") {
       return refuse("REOPEN_FIRST", "The task is done: move it back to Backlog or Review first.");
     }
-    const checked = live ? { kind: "fine" as const, agentId: live.agentId } : await checks.check(task, wish);
+    const checked = live
+      ? { kind: "fine" as const, agentId: live.agentId, hold: null }
+      : await checks.check(task, wish);
     if (checked.kind === "refused") return checked;
     const { id: taskId, projectId } = task;
     const { mode = "work", message = null } = wish;
-    const enqueued = await pool.enqueue({ id, taskId, projectId, userId, agentId: checked.agentId, mode, message });
+    const { agentId, hold } = checked;
+    const enqueued = await pool.enqueue({ id, taskId, projectId, userId, agentId, mode, message, hold });
     if (enqueued.existing || (await parts.standings.mayDispatch(userId, taskId))) return enqueued;
     // The right ended in this moment, and whoever ended it looked for what lives before this was there (S6).
     await pool.cancel(enqueued.sessionId, userId);

@@ -109,7 +109,7 @@ export async function outputNews(
   const piece = await life.tail.newest();
   if (piece !== null) life.hasUntoldOutput = true;
   if (!life.hasUntoldOutput) return null;
-  const lastAction = piece && lastActionOf(piece);
+  const lastAction = piece && (await actionIn(life, piece));
   const isNewAction = lastAction !== null && lastAction !== life.lastAction;
   const everyMs = Math.min(writesEveryMs, (life.facts?.quietNoticeMs ?? SHORTEST_QUIET_MS) / 2);
   const isDue = life.outputToldAt === null || now - life.outputToldAt >= everyMs;
@@ -123,6 +123,11 @@ export async function outputNews(
     ...(isNewAction ? { lastAction } : {}),
     ...(lastAt === null ? {} : { lastOutputAt: lastAt }),
   };
+}
+
+/** Of an agent with a protocol its last line says nothing to people. */
+async function actionIn(life: Life, piece: Uint8Array): Promise<string | null> {
+  return life.summaryTail === null ? lastActionOf(piece) : (await life.summaryTail.catchUp()).lastAction;
 }
 
 async function look(runner: Runner, life: Life, withinMs: number): Promise<Probe> {

@@ -9,12 +9,15 @@ import type { Runner } from "../../ports/runner";
 import type { SessionFacts } from "../../ports/session-record";
 import { createOutputTail, type OutputTail } from "./output-tail";
 import type { NotStarted } from "./session-start";
+import type { SummaryTail } from "./summary-tail";
 
 export interface Life {
   readonly run: AttemptRef;
   /** Breaks off what happens before the host is spawned. */
   readonly abort: AbortController;
   readonly tail: OutputTail;
+  /** Of an agent with a protocol, once it is known what it is. */
+  summaryTail: SummaryTail | null;
   phase: SessionPhase | null;
   /** A cancel is committed: everything goes towards the end. */
   isStopping: boolean;
@@ -84,6 +87,7 @@ export function createLife(session: LiveSession, entry: "granted" | "adopted", r
     run,
     abort: new AbortController(),
     tail: createOutputTail(runner, run),
+    summaryTail: null,
     phase: session.phase,
     isStopping: session.phase === "stopping",
     isDetached: false,

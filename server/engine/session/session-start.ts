@@ -4,10 +4,11 @@
  * Order not to break: the worktree is stored on the task before the host is started, so that it is found again.
  */
 import { type CommandLine, commandLine, sandboxOf } from "../../core/agent/command-line";
+import { formatOf, type Resume, variablesOf } from "../../core/agent/talking-agents";
 import { maskText } from "../../core/text/masking";
 import { reasonOf } from "../../core/text/reason";
 import type { AttemptRef, Epoch } from "../../core/words";
-import type { Runner, RunOrder } from "../../ports/runner";
+import type { Machine, Runner, RunOrder } from "../../ports/runner";
 import type { SessionFacts, SessionRecord } from "../../ports/session-record";
 import type { Workspace, Worktree } from "../../ports/workspace";
 
@@ -30,6 +31,7 @@ export interface StartParts {
   readonly runner: Pick<Runner, "start">;
   readonly workspace: Pick<Workspace, "prepare">;
   readonly record: Pick<SessionRecord, "storeWorktree">;
+  readonly machine: Pick<Machine, "variables">;
   readonly termGraceMs: number;
 }
 
@@ -42,7 +44,7 @@ export async function startAgent(
 ): Promise<Spawned | NotStarted> {
   try {
     if (facts.variables.lost.length > 0) return notStarted(lostSentence(facts.variables.lost), false);
-    const command = commandLine(facts.agent, promptOf(facts));
+    const command = commandLine(facts.agent, promptOf(facts), resumeOf(facts));
     if (command.kind === "refused") return notStarted(command.sentence, false);
     const worktree = await parts.workspace.prepare(worktreeRequest(facts), signal);
     if (worktree.kind === "refused") return notStarted(worktree.message, false);
@@ -74,8 +76,24 @@ function lostSentence(names: readonly string[]): string {
 }
 
 /** A command may live on its title alone; a shell task without a prompt is an empty script, its title is no script. */
-function promptOf({ message, prompt, title, agent }: SessionFacts): string {
-  return message ?? (prompt === "" && agent.kind !== "shell" ? title : prompt);
+function promptOf(facts: SessionFacts): string {
+  const { message, prompt, title, agent, earlier } = facts;
+  if (message === null) return prompt === "" && agent.kind !== "shell" ? title : prompt;
+  const isConversing = formatOf(agent.kind) !== "text";
+  return isConversing && earlier === null ? freshPrompt(facts) : message;
+}
+
+/** Only a message goes on with a conversation; the task's own prompt begins a new one (A5). */
+function resumeOf(facts: SessionFacts): Resume | null {
+  const { message, earlier } = facts;
+  if (message === null || earlier === null) return null;
+  return { conversation: earlier.conversation, otherwise: freshPrompt(facts) };
+}
+
+/** A follow-up for an agent that does not know what it is about. */
+function freshPrompt({ message, prompt, title }: SessionFacts): string {
+  const task = prompt === "" ? title : prompt;
+  return `${task}\n\nWork on this has begun: what was done so far is in this folder. Now:\n\n${message ?? ""}`;
 }
 
 function worktreeRequest(facts: SessionFacts) {
@@ -84,29 +102,45 @@ function worktreeRequest(facts: SessionFacts) {
 }
 
 function orderFor(
-  { termGraceMs }: StartParts,
+  { termGraceMs, machine }: StartParts,
   run: AttemptRef,
   epoch: Epoch,
   facts: SessionFacts,
   worktree: Worktree,
   command: CommandLine,
 ): RunOrder {
+  const passedOn = machine.variables(variablesOf(facts.agent.settings));
   return {
     sessionId: run.sessionId,
     attempt: run.attempt,
     epoch,
-    command: { argv: command.argv, stdin: command.stdin, files: command.files ?? {} },
+    command: {
+      argv: command.argv,
+      stdin: command.stdin,
+      files: command.files ?? {},
+      ...(command.talk ? { talk: command.talk } : {}),
+    },
     setupScript: facts.setupScript,
     cwd: worktree.path,
     environment: {
+      ...passedOn,
       ...facts.variables.environment,
       CAMELOT_TASK_NUMBER: String(facts.number),
       CAMELOT_TASK_TITLE: facts.title,
       CAMELOT_BRANCH: worktree.branch,
       CAMELOT_BASE_BRANCH: facts.baseBranch,
     },
-    secrets: facts.variables.secrets,
+    secrets: [...facts.variables.secrets, ...secretsIn(passedOn)],
     limits: { longestRunMs: facts.longestRunMs, termGraceMs },
     sandbox: sandboxOf(facts.agent.settings),
   };
 }
+
+/** Logins that the agent gets from the server's own environment are masked like the project's secrets (A3). */
+function secretsIn(variables: Readonly<Record<string, string>>): string[] {
+  return Object.entries(variables)
+    .filter(([name]) => SECRET_NAME.test(name))
+    .map(([, value]) => value);
+}
+
+const SECRET_NAME = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)/;

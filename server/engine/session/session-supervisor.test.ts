@@ -202,7 +202,7 @@ describe("before anything has acted", () => {
     const world = supervisorWorld();
     const { run, over } = world.grant();
     const facts = world.facts.get(run.sessionId);
-    if (facts) world.facts.set(run.sessionId, { ...facts, agent: { kind: "command", name: "Echo", settings: {} } });
+    if (facts) world.facts.set(run.sessionId, { ...facts, agent: { ...facts.agent, kind: "command", name: "Echo" } });
     await over;
     expect(world.released[0]?.ended.failure).toEqual({
       kind: "could-not-start",

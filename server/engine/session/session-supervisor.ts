@@ -8,16 +8,20 @@ import type { LiveSession, PoolSnapshot } from "../../core/pool/picture";
 import { type Ended, NOTHING_LEFT, outcomeOf, outcomeOfLoss, outcomeOfNoStart } from "../../core/session/lifecycle";
 import { reasonOf } from "../../core/text/reason";
 import type { AttemptRef } from "../../core/words";
+import type { Programs } from "../../ports/agent-store";
 import type { Clock } from "../../ports/clock";
-import type { Runner, RunOrder } from "../../ports/runner";
+import type { Machine, Runner, RunOrder } from "../../ports/runner";
 import type { SessionFacts, SessionRecord } from "../../ports/session-record";
 import type { Workspace } from "../../ports/workspace";
 import { type Pool, PoolUnavailable, type Waiter } from "../pool";
+import type { Holds } from "./holds";
 import { SAVE_WITHIN_MS, saveWork, untilReached } from "./session-close";
 import { type Closing, FOLLOW_LIMITS, type FollowLimits, follow, outputNews, tell } from "./session-follow";
 import { createLife, type Life } from "./session-life";
+import { followResult, readResult } from "./session-result";
 import { type NotStarted, startAgent, TERM_GRACE_MS } from "./session-start";
 import { createStartPermits } from "./start-permits";
+import { warnOthers } from "./warn-others";
 
 export interface SupervisorLimits extends FollowLimits {
   /** Starts at a time. */
@@ -59,11 +63,17 @@ export interface SupervisorParts {
     snapshot(): Pick<PoolSnapshot, "epoch">;
   };
   readonly runner: Runner;
-  readonly workspace: Pick<Workspace, "prepare" | "save">;
+  readonly workspace: Pick<Workspace, "prepare" | "save" | "inspect">;
   readonly record: Pick<SessionRecord, "read" | "storeWorktree">;
   readonly clock: Clock;
   readonly log: { warn(line: string): void };
   readonly answerWithinMs: () => Promise<number>;
+  readonly machine: Pick<Machine, "variables">;
+  readonly programs: Programs;
+  /** Asked for when needed: they are made after the pool. */
+  readonly holds: () => Pick<Holds, "put">;
+  /** In which times of day are told, an IANA name. */
+  readonly timeZone: string;
   readonly limits?: Partial<SupervisorLimits>;
 }
 
@@ -129,9 +139,18 @@ export function createSessionSupervisor(parts: SupervisorParts): SessionSupervis
 
   async function live(life: Life, entry: "granted" | "adopted"): Promise<void> {
     if (entry === "granted") await begin(life);
+    else void readFacts(parts, life, () => life.isDetached).then((facts) => know(life, facts));
+    if (life.facts) followResult(parts.runner, life, life.facts);
     life.isUntouched = false;
     const closing = await follow(parts, limits, life);
     if (closing.kind !== "dropped") await close(parts, limits, life, closing);
+  }
+
+  /** Found again after a restart: what it is comes from the rows, while it is followed already. */
+  function know(life: Life, facts: SessionFacts | null): void {
+    if (facts === null) return;
+    life.facts ??= facts;
+    followResult(parts.runner, life, facts);
   }
 
   return {
@@ -197,13 +216,19 @@ async function close(
   tell(parts, life, { ...news, phase: "saving" });
   const work = await saveWork(parts.workspace, facts, life.run, limits.saveWithinMs);
   const { isStopping } = life;
+  const over = closing.kind === "ended" ? closing.ending.endedAt : parts.clock.now();
+  const result = await readResult(parts.runner, life, facts, over, parts.timeZone);
+  const { told, usage, agentSessionId } = result;
   if (closing.kind === "ended") {
     const { endedAt, exitCode, signal, outputBytes } = closing.ending;
-    const outcome = outcomeOf(closing.ending, isStopping, facts?.longestRunMs ?? 0);
-    return release(parts, life, { ...outcome, ...work, endedAt, exitCode, signal, outputBytes });
+    const outcome = outcomeOf(closing.ending, isStopping, facts?.longestRunMs ?? 0, told);
+    // Before the slot is given back: the next in line may be of the same agent (A8).
+    if (facts && outcome.failure) await warnOthers(parts, facts, outcome.failure, result);
+    const leavings = { ...work, endedAt, exitCode, signal, outputBytes, usage, agentSessionId };
+    return release(parts, life, { ...outcome, ...leavings });
   }
   const outputBytes = life.tail.offset;
-  const leavings = { ...NOTHING_LEFT, ...work, outputBytes, endedAt: parts.clock.now() };
+  const leavings = { ...NOTHING_LEFT, ...work, outputBytes, endedAt: over, usage, agentSessionId };
   return release(parts, life, { ...outcomeOfLoss(isStopping), ...leavings });
 }
 
@@ -215,6 +240,7 @@ async function closeUnstarted(parts: SupervisorParts, life: Life, { sentence, ma
     if (answer === "stale") life.isStopping = true;
   }
   const outcome = outcomeOfNoStart(life.isStopping, sentence);
+  if (life.facts && outcome.failure) await warnOthers(parts, life.facts, outcome.failure, null);
   await release(parts, life, { ...outcome, ...NOTHING_LEFT, endedAt: parts.clock.now() });
 }
 

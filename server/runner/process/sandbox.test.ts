@@ -134,7 +134,7 @@ describe("an agent in its sandbox", () => {
         message: "no-such-agent is not installed or not on the PATH.",
       });
     }
-    const facts = await createMachine().facts();
+    const facts = await createMachine(process.env).facts();
     expect(facts.sandboxProblem).toBe(problem);
     if (problem !== null) expect(problem).toMatch(/^bubblewrap .+\.$/);
   });
