@@ -16,6 +16,7 @@ import { createLog, type Log } from "./log";
 import type { Clock } from "./ports/clock";
 import type { Feed } from "./ports/feed";
 import { START_REFUSED_EXIT_CODE, StartRefused } from "./ports/start-refused";
+import { shareFeed } from "./realtime/shared-feed";
 import { park } from "./registry";
 import { countAgents, stopAllAgents } from "./runner/process/stop-all";
 
@@ -61,7 +62,8 @@ async function openHouse(config: Config, log: Log): Promise<House> {
     leavings.push(database.close);
 
     // Made before the live channel that hears it: what is told until then has no listener yet.
-    const feed = lateFeed();
+    const late = lateFeed();
+    const feed = shareFeed(late.feed, database.gossip);
     const { secret, db } = database;
     const { registration, test } = config;
     const auth = createAuth({
@@ -71,11 +73,11 @@ async function openHouse(config: Config, log: Log): Promise<House> {
       clock,
       baseUrl: config.baseUrl?.origin ?? `http://127.0.0.1:${config.port}`,
       relaxedLimits: test.relaxedLimits,
-      loginEnded: (id) => feed.now().loginEnded(id),
+      loginEnded: feed.loginEnded,
       warn: log.warn,
     });
     await auth.appointFirstAdmin();
-    const engine = startEngine({ config, database, clock, log, feed: feed.feed, onFatal: (why) => crash(log, why) });
+    const engine = startEngine({ config, database, clock, log, feed, onFatal: (why) => crash(log, why) });
     leavings.push(engine.leave);
     const pages = await openPages(config, isDevelopment);
     leavings.push(pages.close);
@@ -91,7 +93,8 @@ async function openHouse(config: Config, log: Log): Promise<House> {
       version: version(),
       isDevelopment,
     });
-    feed.tell(serving.feed);
+    late.tell(serving.feed);
+    database.gossip.missed(serving.missed);
     leavings.push(serving.close);
     await listen(serving.server, config);
     return { url: addressFor(serving.server, config), standDown: engine.standDown, leave };
@@ -102,7 +105,7 @@ async function openHouse(config: Config, log: Log): Promise<House> {
 }
 
 /** The engine is made before the live channel, which is what it tells. */
-function lateFeed(): { feed: Feed; now(): Feed; tell(feed: Feed): void } {
+function lateFeed(): { feed: Feed; tell(feed: Feed): void } {
   const silent: Feed = {
     tasksChanged() {},
     tasksGone() {},
@@ -112,7 +115,6 @@ function lateFeed(): { feed: Feed; now(): Feed; tell(feed: Feed): void } {
   };
   let current = silent;
   return {
-    now: () => current,
     tell(feed) {
       current = feed;
     },

@@ -1,7 +1,9 @@
 /** The real pool on the real store, with sessions that do what a measurement wants instead of starting agents. */
 import type { LiveSession } from "../../server/core/pool/picture";
 import { NOTHING_LEFT } from "../../server/core/session/lifecycle";
+import { createGossip } from "../../server/db/gossip";
 import { createLeaseStore } from "../../server/db/lease-store";
+import { createPoolLink } from "../../server/db/pool-link";
 import { createPoolStore } from "../../server/db/pool-store";
 import type { NewSession } from "../../server/engine/pool";
 import type { RunningPool } from "../../server/engine/pool/pool-options";
@@ -27,9 +29,12 @@ export interface BenchPoolOptions {
 export async function openPool({ url, globalMax, perUserMax, work, ended }: BenchPoolOptions): Promise<BenchPool> {
   const store = createPoolStore(url);
   const lease = createLeaseStore(url);
+  const gossip = createGossip(url);
+  const link = createPoolLink(url, gossip);
   const pool: RunningPool = createPool({
     store,
     lease,
+    link,
     waiter: {
       async attend(session) {
         await work(session);
@@ -44,6 +49,8 @@ export async function openPool({ url, globalMax, perUserMax, work, ended }: Benc
         ended?.(session);
       },
       stop: () => {},
+      declareLost: () => {},
+      letGo: async () => {},
     },
     clock: { now: Date.now, monotonic: () => performance.now() },
     log: { info: () => {}, warn: (line) => console.error(line), error: (line) => console.error(line) },
@@ -58,7 +65,7 @@ export async function openPool({ url, globalMax, perUserMax, work, ended }: Benc
     pool,
     async close() {
       await pool.stop();
-      await Promise.all([store.close(), lease.close()]);
+      await Promise.all([store.close(), lease.close(), link.close(), gossip.close()]);
     },
   };
 }

@@ -8,16 +8,20 @@ import { readOrMakeSecret } from "../data-dir";
 import { checkDatabase } from "../db/check-database";
 import { appClient, type Sql } from "../db/client";
 import { startEmbeddedPostgres } from "../db/embedded-postgres";
+import { createGossip } from "../db/gossip";
 import { ensureInstallation } from "../db/installation";
 import { migrate } from "../db/migrate";
 import { checkSecret } from "../db/secret-check";
 import type { Log } from "../log";
+import type { Gossip } from "../ports/gossip";
 
 export interface OpenDatabase {
   readonly url: string;
   readonly sql: Sql;
   readonly db: PostgresJsDatabase;
   readonly secret: string;
+  /** To the other servers on it. */
+  readonly gossip: Gossip;
   close(): Promise<void>;
 }
 
@@ -37,12 +41,15 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
     const sql = appClient(url);
     const db = drizzle(sql);
     await ensureInstallation(db, config);
+    const gossip = createGossip(url);
     return {
       url,
       sql,
       db,
       secret,
+      gossip,
       async close() {
+        await gossip.close();
         await sql.end({ timeout: LAST_QUERIES_S });
         await embedded?.stop();
       },

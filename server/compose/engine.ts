@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config";
 import { PROMPT_PREVIEW_CHARS } from "../contract/tasks";
-import { isLive, type ProjectId } from "../core/words";
+import { type AttemptRef, isLive, type ProjectId } from "../core/words";
 import { freeBytesIn } from "../data-dir";
 import { createAgentStore } from "../db/agent-store";
 import { createDispatchKeyStore } from "../db/dispatch-key-store";
@@ -12,6 +12,7 @@ import { DEFAULT_GLOBAL_MAX, DEFAULT_PER_USER_MAX } from "../db/installation";
 import { createLeaseStore } from "../db/lease-store";
 import { createPeopleStore } from "../db/people-store";
 import { createPoolHistoryStore } from "../db/pool-history-store";
+import { createPoolLink } from "../db/pool-link";
 import { createPoolStore } from "../db/pool-store";
 import { createAccess, createProjectStore } from "../db/project-store";
 import { createRetentionStore } from "../db/retention-store";
@@ -36,7 +37,7 @@ import { DISK_LEAST_BYTES, watchDisk } from "../engine/session/disk-watch";
 import { startReconciler } from "../engine/session/reconciler";
 import { startRetention } from "../engine/session/retention";
 import { startRightSweep } from "../engine/session/right-sweep";
-import { createSessionSupervisor, type SessionSupervisor } from "../engine/session/session-supervisor";
+import { createSessionSupervisor } from "../engine/session/session-supervisor";
 import type { Log } from "../log";
 import type { Clock } from "../ports/clock";
 import type { Feed } from "../ports/feed";
@@ -80,12 +81,15 @@ export function startEngine(parts: EngineParts) {
   const answerWithinMs = async () => (await stores.settings.read()).answerWithinMs;
   const supervisor = createSessionSupervisor({
     ...{ pool: () => pool, runner, workspace, record, clock, log, answerWithinMs },
+    mayDrive: () => pool.mayDrive(),
   });
   const poolStore = createPoolStore(database.url);
   const lease = createLeaseStore(database.url);
+  const link = createPoolLink(database.url, database.gossip);
   const pool: RunningPool = createPool({
     store: poolStore,
     lease,
+    link,
     waiter: supervisor,
     clock,
     log,
@@ -130,7 +134,7 @@ export function startEngine(parts: EngineParts) {
     pool,
     places: placesOf(stores.sessions),
     views: createBoardViews({ pool, tasks: stores.tasks }),
-    desks: createDesks(parts, stores, { pool, runner, workspace, supervisor }),
+    desks: createDesks(parts, stores, { pool, runner, workspace }),
     standDown,
     /** Agents go on (R5). */
     async leave() {
@@ -141,7 +145,7 @@ export function startEngine(parts: EngineParts) {
       await standDown();
       await pool.stop();
       await counting.stop();
-      await Promise.all([poolStore.close(), lease.close()]);
+      await Promise.all([poolStore.close(), lease.close(), link.close()]);
     },
   };
 }
@@ -178,10 +182,14 @@ function createDesks(
     readonly pool: RunningPool;
     readonly runner: ReturnType<typeof createProcessRunner>;
     readonly workspace: ReturnType<typeof createWorkspace>;
-    readonly supervisor: SessionSupervisor;
   },
 ) {
   const common = { ...stores, ...machines, standings: stores.access, clock, log, feed, newId: randomUUID };
+  // Whoever watches the session is told, on whatever server it is.
+  const declareLost = (run: AttemptRef) =>
+    void machines.pool
+      .declareLost(run)
+      .catch((error) => log.warn(`session ${run.sessionId} was not declared lost: ${error}`));
   const programs = createPrograms(process.env);
   const machine = createMachine();
   const limits = config.test.relaxedLimits ? { dispatchesPerMinute: Number.POSITIVE_INFINITY } : {};
@@ -190,7 +198,7 @@ function createDesks(
     sessions,
     tasks: createTaskDesk({ ...common, dispatch: sessions.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS }),
     projects: createProjectDesk(common),
-    running: createRunningDesk(common),
+    running: createRunningDesk({ ...common, supervisor: { declareLost } }),
     settings: createSettingsDesk(stores.settings),
     variables: createVariableDesk(common),
     agents: createAgentDesk({ ...common, programs, machine }),

@@ -35,6 +35,7 @@ export interface ServingParts {
 export interface Serving {
   readonly server: Server;
   readonly feed: Feed;
+  readonly missed: () => void;
   /** Sockets are told, calls under way end, nobody new is let in (R5). */
   close(): Promise<void>;
 }
@@ -79,6 +80,7 @@ export function openServing(parts: ServingParts): Serving {
   return {
     server,
     feed: live.feed,
+    missed: live.missed,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       await live.close();

@@ -16,6 +16,7 @@ const WRITER_LOCK_TIMEOUT_MS = 1_000;
 const LEASE_STATEMENT_TIMEOUT_MS = 4_000;
 const ASIDE_STATEMENT_TIMEOUT_MS = 3_000;
 const READER_STATEMENT_TIMEOUT_MS = 60_000;
+const LINK_STATEMENT_TIMEOUT_MS = 30_000;
 
 /** For everything but the pool. */
 export function appClient(url: string): Sql {
@@ -79,6 +80,35 @@ export function asideClient(url: string): Sql {
       statement_timeout: ASIDE_STATEMENT_TIMEOUT_MS,
       lock_timeout: WRITER_LOCK_TIMEOUT_MS,
     },
+  });
+}
+
+/** What servers ask of each other and tell each other (P19). */
+export function linkClient(url: string): Sql {
+  return postgres(url, {
+    ...COMMON,
+    max: 3,
+    fetch_types: false,
+    connection: {
+      application_name: "camelot link",
+      statement_timeout: LINK_STATEMENT_TIMEOUT_MS,
+      lock_timeout: WRITER_LOCK_TIMEOUT_MS,
+      jit: "off",
+    },
+  });
+}
+
+/** Hears words of other servers and does nothing else. */
+export function earClient(url: string): Sql {
+  return postgres(url, { ...COMMON, max: 1, fetch_types: false, connection: { application_name: "camelot ear" } });
+}
+
+export function mouthClient(url: string): Sql {
+  return postgres(url, {
+    ...COMMON,
+    max: 1,
+    fetch_types: false,
+    connection: { application_name: "camelot mouth", statement_timeout: ASIDE_STATEMENT_TIMEOUT_MS },
   });
 }
 

@@ -1,6 +1,7 @@
 /** The lease row (P19): who may change live rows. Only database time; a connection of its own. */
 import type { LeaseStore, LeaseTaken } from "../ports/pool-store";
 import { leaseClient } from "./client";
+import { CHANNEL, SAYS_RESIGNED } from "./gossip";
 
 export function createLeaseStore(url: string): LeaseStore {
   const sql = leaseClient(url);
@@ -30,8 +31,10 @@ export function createLeaseStore(url: string): LeaseStore {
   }
 
   async function giveUp(holder: string, epoch: number): Promise<void> {
-    await sql`update pool_lease set expires_at = to_timestamp(0)
-      where id = 1 and holder = ${holder} and epoch = ${epoch}`;
+    await sql`with given_up as (
+      update pool_lease set expires_at = to_timestamp(0)
+      where id = 1 and holder = ${holder} and epoch = ${epoch} returning 1)
+      select pg_notify(${CHANNEL}, ${SAYS_RESIGNED}) from given_up`;
   }
 
   return { take, renew, giveUp, close: () => sql.end({ timeout: 1 }) };

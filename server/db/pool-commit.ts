@@ -4,7 +4,9 @@
  * column of `sessions` that the pool changes goes into the part here, into the core's writes and into `pool-rows.ts`.
  */
 import type { ChangeWrite, EndWrite, InsertWrite, LiveRow, PoolWrites } from "../core/pool/rows";
+import type { Beside } from "../ports/pool-link";
 import { arrayLiteral, type Cell } from "./array-literal";
+import { CHANNEL, SAYS_TOLD } from "./gossip";
 
 /** Column name, its type in the statement, and its value from a write. */
 type Column<W> = readonly [name: string, type: "text" | "bigint", value: (write: W) => Cell];
@@ -81,7 +83,7 @@ const FIRST_OF_INSERTS = FIRST_OF_ENDS + ENDS.length;
 const FIRST_OF_CHANGES = FIRST_OF_INSERTS + INSERTS.length;
 const FIRST_OF_USERS = FIRST_OF_CHANGES + CHANGES.length;
 
-export const COMMIT = `
+const WRITE = `
 with lease as materialized (select 1 from pool_lease where id = 1 and epoch = $1::text::bigint for share),
 ended as (
   update sessions s set
@@ -114,7 +116,7 @@ changed as (
     phase_since = case when t.phase is null then null when t.phase is distinct from s.phase or t.attempt <> s.attempt
       then to_timestamp($5::text::bigint / 1000.0) else s.phase_since end, attempt = t.attempt, place = t.place, epoch = t.epoch, grant_seq = t.grant_seq,
     seat = t.seat, started_at = to_timestamp(t.started_at / 1000.0), cancelled_by = t.cancelled_by, held = t.held,
-    held_detail = t.held_detail, held_until = to_timestamp(t.held_until / 1000.0),
+    held_detail = t.held_detail, held_until = to_timestamp(t.held_until / 1000.0), taken_in = true,
     last_action = coalesce(t.last_action, s.last_action), output_bytes = coalesce(t.output_bytes, s.output_bytes),
     last_output_at = coalesce(to_timestamp(t.last_output_at / 1000.0), s.last_output_at),
     adopted_at = coalesce(to_timestamp(t.adopted_at / 1000.0), s.adopted_at),
@@ -132,11 +134,48 @@ users_kept as (
 caps_kept as (
   update pool_settings set global_max = $2::text::int, per_user_max = $3::text::int, paused = $4::text::boolean
   where id = 1 and $2::text is not null and exists (select from lease)
-)
+)`;
+
+const REPORT = `
 select 'lease' as part, null as id, null::bigint as seq from lease
 union all select 'ended', id, null from ended
 union all select 'inserted', id, seq from inserted
 union all select 'changed', id, null from changed`;
+
+export const COMMIT = `${WRITE}${REPORT}`;
+
+const FIRST_BESIDE = FIRST_OF_USERS + USERS.length;
+const [TAKEN_IN, ANSWERED, ANSWERS, TOLD, CHANGES_TOLD] = [0, 1, 2, 3, 4].map((i) => `$${FIRST_BESIDE + i}`);
+
+/** The same for a writer that is not alone: newcomers are marked, wishes answered and the version told (P19), or nothing of all. */
+export const COMMIT_AND_TELL = `${WRITE},
+taken_in as (
+  update sessions s set taken_in = true from unnest(${TAKEN_IN}::text[]) as t(id)
+  where s.id = t.id and exists (select from lease)
+),
+answered as (
+  update pool_requests r set answered_at = clock_timestamp(), answer = t.answer::jsonb
+  from unnest(${ANSWERED}::text[], ${ANSWERS}::text[]) as t(id, answer)
+  where r.id = t.id and exists (select from lease)
+),
+told as (
+  insert into pool_told (id, epoch, version, at, is_open, is_disk_short)
+  select 1, $1::text::bigint, t.version, t.at, t."isOpen", t."isDiskShort"
+  from jsonb_to_record(${TOLD}::text::jsonb) as t(version bigint, at bigint, "isOpen" boolean, "isDiskShort" boolean)
+  where ${TOLD}::text is not null and exists (select from lease)
+  on conflict (id) do update set epoch = excluded.epoch, version = excluded.version, at = excluded.at,
+    is_open = excluded.is_open, is_disk_short = excluded.is_disk_short
+),
+changes_told as (
+  insert into pool_changes (epoch, version, since, body)
+  select $1::text::bigint, t.version, t.since, ${CHANGES_TOLD}::text::jsonb
+  from jsonb_to_record(${TOLD}::text::jsonb) as t(version bigint, since bigint)
+  where ${TOLD}::text is not null and exists (select from lease)
+  on conflict (epoch, version) do update set since = excluded.since, body = excluded.body
+),
+said as (select pg_notify('${CHANNEL}', '${SAYS_TOLD}') from lease)
+${REPORT}
+union all select 'said', null, null from said`;
 
 /** `at`: when it is committed; since then a session is in its new phase. */
 export function commitParameters(epoch: number, writes: PoolWrites, at = Date.now()): (string | null)[] {
@@ -150,6 +189,18 @@ export function commitParameters(epoch: number, writes: PoolWrites, at = Date.no
     ...columns(INSERTS, writes.inserts),
     ...columns(CHANGES, writes.changes),
     ...columns(USERS, writes.users),
+  ];
+}
+
+/** For the places of `COMMIT_AND_TELL` that `commitParameters` leaves. */
+export function besideParameters({ takenIn, answers, told }: Beside): (string | null)[] {
+  const { changes, ...version } = told ?? { changes: null };
+  return [
+    arrayLiteral(takenIn),
+    arrayLiteral(answers.map(({ id }) => id)),
+    arrayLiteral(answers.map(({ answer }) => jsonText(answer))),
+    told && JSON.stringify(version),
+    told && JSON.stringify(changes),
   ];
 }
 

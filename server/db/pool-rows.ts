@@ -1,13 +1,14 @@
 /** Live rows as the pool reads them: the columns, and from a row of the driver to a row of the core. */
 import type { SlotTime } from "../core/pool/durations";
 import type { Caps, LiveRow, PoolRows, UserRow } from "../core/pool/rows";
-import type { HoldReason, Millis, SessionPhase } from "../core/words";
+import type { HoldReason, Millis, SessionId, SessionPhase } from "../core/words";
 import type { Sql } from "./client";
 
-interface Columns {
+export interface Columns {
   id: string;
-  seq: string;
-  place: string | null;
+  /** 64-bit numbers come as text from the driver and as numbers out of JSON. */
+  seq: string | number;
+  place: string | number | null;
   task_id: string;
   project_id: string;
   user_id: string;
@@ -15,40 +16,49 @@ interface Columns {
   status: "queued" | "running";
   attempt: number;
   phase: SessionPhase | null;
-  epoch: string | null;
-  grant_seq: string | null;
+  epoch: string | number | null;
+  grant_seq: string | number | null;
   seat: number | null;
   held: HoldReason | null;
   held_detail: string | null;
-  held_until: string | null;
-  queued_at: string;
-  started_at: string | null;
+  held_until: string | number | null;
+  queued_at: string | number;
+  started_at: string | number | null;
   cancelled_by: string | null;
+  taken_in: boolean;
 }
 
 const ROWS_PER_FETCH = 5_000;
 /** Ended rows looked through for one that held a slot: many may have been withdrawn while they waited. */
 const LOOKED_THROUGH_PER_ENDING = 5;
 
-const LIVE_COLUMNS = `id, seq, place, task_id, project_id, user_id, agent_id, status, attempt, phase, epoch, grant_seq, seat,
+export const LIVE_COLUMNS = `id, seq, place, task_id, project_id, user_id, agent_id, status, attempt, phase, epoch, grant_seq, seat,
   held, held_detail, (extract(epoch from held_until) * 1000)::bigint as held_until,
   (extract(epoch from queued_at) * 1000)::bigint as queued_at,
-  (extract(epoch from started_at) * 1000)::bigint as started_at, cancelled_by`;
+  (extract(epoch from started_at) * 1000)::bigint as started_at, cancelled_by, taken_in`;
 
-export async function readAllLive(sql: Sql): Promise<LiveRow[]> {
+type Live = Pick<PoolRows, "live" | "newcomers">;
+
+export async function readAllLive(sql: Sql): Promise<Live> {
   const live: LiveRow[] = [];
+  const newcomers: SessionId[] = [];
   const toRow = rowReader();
   const query = sql.unsafe<Columns[]>(`select ${LIVE_COLUMNS} from sessions where status in ('queued', 'running')`);
-  for await (const rows of query.cursor(ROWS_PER_FETCH)) for (const row of rows) live.push(toRow(row));
-  return live;
+  for await (const rows of query.cursor(ROWS_PER_FETCH)) {
+    for (const row of rows) {
+      live.push(toRow(row));
+      if (!row.taken_in) newcomers.push(row.id);
+    }
+  }
+  return { live, newcomers };
 }
 
-export async function readLiveOf(sql: Sql, userIds: string): Promise<LiveRow[]> {
+export async function readLiveOf(sql: Sql, userIds: string): Promise<Live> {
   const rows = await sql.unsafe<Columns[]>(
     `select ${LIVE_COLUMNS} from sessions where status in ('queued', 'running') and user_id = any($1::text[])`,
     [userIds],
   );
-  return rows.map(rowReader());
+  return { live: rows.map(rowReader()), newcomers: rows.filter((row) => !row.taken_in).map((row) => row.id) };
 }
 
 export async function readCaps(sql: Sql): Promise<Caps> {
@@ -86,12 +96,8 @@ export async function readUsers(sql: Sql, userIds: string | null): Promise<UserR
   return rows.map((row) => ({ userId: row.user_id, max: row.max, lastGrantSeq: numberOr(row.last_grant_seq, null) }));
 }
 
-export function rowsOf(caps: Caps, users: UserRow[], live: LiveRow[]): PoolRows {
-  return { caps, users, live };
-}
-
 /** Ids that many rows share become one string each: a million rows of some users and projects fit. */
-function rowReader(): (row: Columns) => LiveRow {
+export function rowReader(): (row: Columns) => LiveRow {
   const known = new Map<string, string>();
   const shared = (text: string): string => {
     const before = known.get(text);
@@ -131,6 +137,6 @@ function holdOf(row: Columns) {
   return { reason: row.held, detail: row.held_detail, until: numberOr(row.held_until, null) };
 }
 
-function numberOr<T>(text: string | null, otherwise: T): number | T {
+function numberOr<T>(text: string | number | null, otherwise: T): number | T {
   return text === null ? otherwise : Number(text);
 }

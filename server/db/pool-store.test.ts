@@ -70,7 +70,7 @@ test("[P18] what is read back is what was written", async () => {
   const written = rows.map((row) => ({ ...row, seq: committed.inserted.get(row.id) ?? 0 }));
   const bySeq = (a: LiveRow, b: LiveRow) => a.seq - b.seq;
   const read = await store.load();
-  expect({ ...read, live: read.live.toSorted(bySeq) }).toEqual({ caps, users, live: written });
+  expect({ ...read, live: read.live.toSorted(bySeq) }).toEqual({ caps, users, live: written, newcomers: [] });
   const numbered = (n: number) => ({ seq: written[n - 1]?.seq ?? 0 });
   const told = { ...UNTOLD, lastAction: "ls", outputBytes: 12, fromAttempt: 1 };
   const changes: ChangeWrite[] = [

@@ -6,11 +6,12 @@ import postgres from "postgres";
 import type { NewSession } from "../core/pool/events";
 import type { Caps, PoolRows, PoolWrites } from "../core/pool/rows";
 import type { Epoch, Millis, SessionId, TaskId, UserId } from "../core/words";
+import type { Beside } from "../ports/pool-link";
 import { CommitRefused, type Committed, type Inserted, type PoolStore } from "../ports/pool-store";
 import { arrayLiteral } from "./array-literal";
 import { asideClient, poolReaderClient, type Sql, writerClient } from "./client";
-import { COMMIT, commitParameters } from "./pool-commit";
-import { readAllLive, readCaps, readEndings, readLiveOf, readUsers, rowsOf } from "./pool-rows";
+import { besideParameters, COMMIT, COMMIT_AND_TELL, commitParameters } from "./pool-commit";
+import { readAllLive, readCaps, readEndings, readLiveOf, readUsers } from "./pool-rows";
 
 const COMMIT_DEADLINE_MS = 6_000;
 /** Bad data and broken constraints: the same statement would be refused again. */
@@ -32,8 +33,11 @@ export function createPoolStore(url: string): PoolStore {
   const aside = asideClient(url);
   let writer = writerClient(url);
 
-  async function commit(epoch: Epoch, writes: PoolWrites): Promise<Committed> {
-    const query = writer.unsafe<CommitRow[]>(COMMIT, commitParameters(epoch, writes), { prepare: true });
+  async function commit(epoch: Epoch, writes: PoolWrites, beside: Beside | null = null): Promise<Committed> {
+    // Alone on its database the writer has nothing to say, and says it with a shorter statement.
+    const statement = beside ? COMMIT_AND_TELL : COMMIT;
+    const parameters = [...commitParameters(epoch, writes), ...(beside ? besideParameters(beside) : [])];
+    const query = writer.unsafe<CommitRow[]>(statement, parameters, { prepare: true });
     try {
       return committed(await withDeadline(query));
     } catch (error) {
@@ -55,7 +59,6 @@ export function createPoolStore(url: string): PoolStore {
       insertQueued(aside, sessionId, session, at).catch((error) => {
         throw refusedBy(error) ?? error;
       }),
-    queuedAfter: (seq) => queuedAfter(aside, seq),
     recentEndings: ({ since, limit }) => readEndings(reader, since, limit),
     close: async () => {
       await Promise.all([reader, aside, writer].map((client) => client.end({ timeout: 1 })));
@@ -101,7 +104,7 @@ async function ensureSettings(sql: Sql, first: Caps): Promise<void> {
 }
 
 async function load(sql: Sql): Promise<PoolRows> {
-  return rowsOf(await readCaps(sql), await readUsers(sql, null), await readAllLive(sql));
+  return { caps: await readCaps(sql), users: await readUsers(sql, null), ...(await readAllLive(sql)) };
 }
 
 async function loadUsers(sql: Sql, userIds: readonly UserId[], taskIds: readonly TaskId[]) {
@@ -111,7 +114,7 @@ async function loadUsers(sql: Sql, userIds: readonly UserId[], taskIds: readonly
   );
   const all = new Set([...userIds, ...owners.map((row) => row.user_id)]);
   const wanted = arrayLiteral([...all]);
-  const rows = rowsOf(await readCaps(sql), await readUsers(sql, wanted), await readLiveOf(sql, wanted));
+  const rows = { caps: await readCaps(sql), users: await readUsers(sql, wanted), ...(await readLiveOf(sql, wanted)) };
   return { rows, userIds: all };
 }
 
@@ -121,10 +124,10 @@ async function insertQueued(sql: Sql, sessionId: SessionId, session: NewSession,
   for (let tries = 0; tries < INSERT_TRIES; tries += 1) {
     const inserting = sql`
       insert into sessions (id, task_id, project_id, user_id, agent_id, queued_at, mode, message, status,
-        held, held_detail, held_until)
+        held, held_detail, held_until, taken_in)
       values (${sessionId}, ${taskId}, ${projectId}, ${userId}, ${agentId}, to_timestamp(${at}::float8 / 1000), ${mode},
         ${message}, 'queued', ${hold?.reason ?? null}, ${hold?.detail ?? null},
-        to_timestamp(${hold?.until ?? null}::float8 / 1000))
+        to_timestamp(${hold?.until ?? null}::float8 / 1000), false)
       on conflict do nothing`;
     const timer = setTimeout(() => inserting.cancel(), ASIDE_DEADLINE_MS);
     await inserting.finally(() => clearTimeout(timer));
@@ -136,9 +139,4 @@ async function insertQueued(sql: Sql, sessionId: SessionId, session: NewSession,
     if (row) return { sessionId: row.id, existing: row.id !== sessionId, position: row.position };
   }
   throw new Error("the session ended while it was being read");
-}
-
-async function queuedAfter(sql: Sql, seq: number) {
-  return sql<{ id: SessionId; userId: UserId }[]>`
-    select id, user_id as "userId" from sessions where status = 'queued' and seq > ${seq}`;
 }

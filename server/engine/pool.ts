@@ -11,6 +11,11 @@ import type { AttemptRef, Epoch, SessionId, UserId } from "../core/words";
 export type { CancelAnswer, NewSession, Progress, ReorderAnswer } from "../core/pool/events";
 export type { Caps, Hold } from "../core/pool/rows";
 
+/** Written down for the writer, which has not answered yet: it will be done, also by the next writer (P17, P19). */
+export interface WrittenDown {
+  readonly kind: "written-down";
+}
+
 export interface Enqueued {
   readonly sessionId: SessionId;
   /** 0: the slot was granted at once; null: held (P2). */
@@ -36,9 +41,10 @@ export class PoolRefused extends Error {}
 export interface Pool {
   enqueue(session: NewSession): Promise<Enqueued>;
   /** By whom: shown on the card. Idempotent (P17). */
-  cancel(sessionId: SessionId, by: UserId): Promise<CancelAnswer>;
+  cancel(sessionId: SessionId, by: UserId): Promise<CancelAnswer | WrittenDown>;
   /** Own line only; `before` null = to the end (P5). */
-  reorder(sessionId: SessionId, by: UserId, before: SessionId | null): Promise<ReorderAnswer>;
+  reorder(sessionId: SessionId, by: UserId, before: SessionId | null): Promise<ReorderAnswer | WrittenDown>;
+  /** The settings as they are, or will be. */
   setCaps(change: Partial<Caps>): Promise<Caps>;
   /** Null takes the override away. */
   setUserCap(userId: UserId, max: number | null): Promise<void>;
@@ -54,6 +60,8 @@ export interface Pool {
    * A server that handed something back grants nothing any more.
    */
   handBack(run: AttemptRef): Promise<void>;
+  /** An administrator gives up a runner that cannot be found out about (R3): told to whoever watches the session. */
+  declareLost(run: AttemptRef): Promise<void>;
   /** Throws away what memory holds and reads it again from rows (P18). */
   rebuild(): Promise<PoolSnapshot>;
   snapshot(): PoolSnapshot;
@@ -70,6 +78,13 @@ export interface Waiter {
   attend(session: LiveSession, entry: "granted" | "adopted"): Promise<void>;
   /** The session is to stop; `attend` ends after it. */
   stop(run: AttemptRef): void;
+  /** Gives up a runner that cannot be found out about. One that can is judged by what is found, as ever. */
+  declareLost(run: AttemptRef): void;
+  /**
+   * Another server attends to everything from now on (P19): nothing more is done or told about any session, agents go on.
+   * Resolves when no step is under way any more, or soon after. New sessions may be attended at any time.
+   */
+  letGo(): Promise<void>;
 }
 
 /** What is found out about a running session's runner at boot (R3), by whoever can look. */
@@ -88,8 +103,10 @@ export type Verdict =
 export type BootProbe = (session: LiveSession) => Promise<Verdict>;
 
 export type WriterState =
-  /** Another server is the writer, or the database is away. */
+  /** Nobody is known to be the writer, or the database is away. */
   | "waiting-for-lease"
+  /** Another server is the writer. */
+  | "following"
   | "loading"
   /** Running sessions are being probed; nothing is granted yet. */
   | "booting"
@@ -123,4 +140,6 @@ export interface Vitals {
   /** Free slots × seconds while somebody eligible waited. */
   readonly idleSlotSeconds: number;
   readonly watchedSessions: number;
+  /** How often this server became the writer. */
+  readonly takeovers: number;
 }

@@ -14,3 +14,10 @@ export interface Feed {
   /** A login ended (sign-out, expiry, revocation): its sockets end within 5 s. */
   loginEnded(loginId: string): void;
 }
+
+/** The same as one server says it to the others. */
+export type FeedWord =
+  | { readonly kind: "tasks"; readonly projectId: ProjectId; readonly taskIds: readonly TaskId[] }
+  | { readonly kind: "project-gone"; readonly projectId: ProjectId }
+  | { readonly kind: "access"; readonly userId: UserId }
+  | { readonly kind: "login-ended"; readonly loginId: string };

@@ -6,6 +6,7 @@ import type { SlotTime } from "../core/pool/durations";
 import type { NewSession } from "../core/pool/events";
 import type { Caps, PoolRows, PoolWrites } from "../core/pool/rows";
 import type { Epoch, Millis, SessionId, TaskId, UserId } from "../core/words";
+import type { Beside } from "./pool-link";
 
 /** What a commit really did, to be compared with what was expected of it. */
 export type Committed =
@@ -47,13 +48,11 @@ export interface PoolStore {
   loadUsers(userIds: readonly UserId[], taskIds: readonly TaskId[]): Promise<{ rows: PoolRows; userIds: Set<UserId> }>;
   /**
    * One statement, one commit, fenced by the epoch. Throws `CommitRefused` when nothing happened for certain; any other
-   * error means that the outcome is unknown.
+   * error means that the outcome is unknown. `beside`: what goes to other servers with it.
    */
-  commit(epoch: Epoch, writes: PoolWrites): Promise<Committed>;
-  /** A queued row without the writer (P1, P12). Answers the session the task has, if it has one. */
+  commit(epoch: Epoch, writes: PoolWrites, beside?: Beside | null): Promise<Committed>;
+  /** A queued row without the writer (P1, P12), a newcomer. Answers the session the task has, if it has one. */
   insertQueued(sessionId: SessionId, session: NewSession, at: Millis): Promise<Inserted>;
-  /** Queued rows with a higher number, whoever inserted them. */
-  queuedAfter(seq: number): Promise<readonly { readonly id: SessionId; readonly userId: UserId }[]>;
   /** Endings of sessions that held a slot, the newest first: none that ended before `since`, `limit` at most (P15). */
   recentEndings(which: { readonly since: Millis; readonly limit: number }): Promise<readonly SlotTime[]>;
   close(): Promise<void>;

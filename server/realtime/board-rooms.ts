@@ -38,6 +38,8 @@ export interface BoardRooms {
   join(socket: LiveSocket, projectId: ProjectId): Promise<boolean>;
   leave(socket: LiveSocket, projectId: ProjectId): void;
   changed(projectId: ProjectId, taskIds: Iterable<TaskId>): void;
+  /** Something may have changed unheard: everybody gets the board once more. */
+  missed(): void;
   /** Tells the socket that this board is shut to it, and lets it go. */
   shut(socket: LiveSocket, projectId: ProjectId): void;
   stop(): void;
@@ -127,6 +129,12 @@ export function createBoardRooms(io: LiveServer, views: BoardViews, warn: (messa
       if (!room) return;
       for (const id of taskIds) room.dirty.add(id);
       room.pace.told();
+    },
+    missed() {
+      for (const room of rooms.values()) {
+        for (const socket of room.members) room.joining.push({ socket, joined: () => {} });
+        room.pace.told();
+      }
     },
     shut(socket, projectId) {
       socket.emit("board", { kind: "closed", projectId });

@@ -46,6 +46,8 @@ export interface LiveParts {
 
 export interface Live {
   readonly feed: Feed;
+  /** What another server told may have been lost: everything that is open is read again (P19). */
+  missed(): void;
   sockets(): number;
   /** Tells everybody that the server restarts, then lets them go (R5). */
   close(): Promise<void>;
@@ -91,6 +93,10 @@ export function startLive(parts: LiveParts): Live {
 
   return {
     feed: feedOf(members, boards, watch),
+    missed() {
+      boards.missed();
+      watch.look(() => true);
+    },
     sockets: () => members.size,
     async close() {
       isLeaving = true;

@@ -12,10 +12,12 @@ import type { AttemptRef, EndedStatus, InstallationRole, SessionId } from "../co
 import { createAgentStore } from "../db/agent-store";
 import { appClient } from "../db/client";
 import { createDispatchKeyStore } from "../db/dispatch-key-store";
+import { createGossip } from "../db/gossip";
 import { ensureInstallation } from "../db/installation";
 import { createLeaseStore } from "../db/lease-store";
 import { createPeopleStore } from "../db/people-store";
 import { createPoolHistoryStore } from "../db/pool-history-store";
+import { createPoolLink } from "../db/pool-link";
 import { createPoolStore } from "../db/pool-store";
 import { createAccess, createProjectStore } from "../db/project-store";
 import { createSeal } from "../db/sealed";
@@ -70,9 +72,12 @@ export async function apiWorld(options: WorldOptions = {}) {
   const clock = { now: Date.now, monotonic: () => performance.now() };
   const runner = createFakeRunner();
   const agents = playedAgents();
+  const gossip = createGossip(database.url);
+  const link = createPoolLink(database.url, gossip);
   const pool = createPool({
     store: createPoolStore(database.url),
     lease: createLeaseStore(database.url),
+    link,
     waiter: agents.waiter,
     clock,
     log: { warn: () => {}, error: () => {}, info: () => {} },
@@ -241,6 +246,8 @@ function playedAgents() {
       await release({ sessionId, attempt }, { ...NOTHING_LEFT, status, failure: null, endedAt: Date.now() });
     },
     stop: ({ sessionId }) => working.get(sessionId)?.("cancelled"),
+    declareLost: () => {},
+    letGo: async () => working.clear(),
   };
   return {
     waiter,

@@ -3,8 +3,10 @@
  * that a test can kill at any instant. Speaks with its test over the channel that `fork` opens; see `engine-world.ts`.
  */
 import { appClient } from "../db/client";
+import { createGossip } from "../db/gossip";
 import { createHoldStore } from "../db/hold-store";
 import { createLeaseStore } from "../db/lease-store";
+import { createPoolLink } from "../db/pool-link";
 import { createPoolStore } from "../db/pool-store";
 import { createSeal } from "../db/sealed";
 import { createSessionRecordStore } from "../db/session-record-store";
@@ -40,11 +42,14 @@ const supervisor = createSessionSupervisor({
   programs: createPrograms(process.env),
   holds: () => holds,
   timeZone: "UTC",
+  mayDrive: () => pool.mayDrive(),
   limits: settings.limits,
 });
+const gossip = createGossip(settings.databaseUrl);
 const pool = createPool({
   store: createPoolStore(settings.databaseUrl),
   lease: createLeaseStore(settings.databaseUrl),
+  link: createPoolLink(settings.databaseUrl, gossip),
   waiter: supervisor,
   clock,
   log,

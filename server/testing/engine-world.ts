@@ -12,7 +12,7 @@ import postgres from "postgres";
 import type { LiveSession, UserCounts } from "../core/pool/picture";
 import { createSeal } from "../db/sealed";
 import { createVariableStore } from "../db/variable-store";
-import type { CancelAnswer, Caps, Enqueued, NewSession } from "../engine/pool";
+import type { CancelAnswer, Caps, Enqueued, NewSession, WrittenDown } from "../engine/pool";
 import type { SupervisorLimits } from "../engine/session/session-supervisor";
 import type { Runner } from "../ports/runner";
 import { createProcessRunner } from "../runner/process/process-runner";
@@ -33,7 +33,7 @@ export interface EngineSettings {
 
 export interface EngineVerbs {
   enqueue(session: NewSession): Promise<Enqueued>;
-  cancel(sessionId: string, by: string): Promise<CancelAnswer>;
+  cancel(sessionId: string, by: string): Promise<CancelAnswer | WrittenDown>;
   setCaps(change: Partial<Caps>): Promise<Caps>;
   live(): Promise<readonly LiveSession[]>;
   counts(userId: string): Promise<UserCounts>;

@@ -6,7 +6,7 @@ import type { PoolDatabase, StoredSession } from "./pool-world";
 export function memoryPoolDatabase(): PoolDatabase {
   const memory = memoryDatabase({ now: () => Date.now() });
   return {
-    connect: () => ({ store: memory.store, lease: memory.lease }),
+    connect: () => ({ store: memory.store, lease: memory.lease, link: memory.link }),
     addPeople: async () => {},
     addTasks: async () => {},
     loseTask: async (taskId) => {

@@ -9,6 +9,7 @@ import type { Caps } from "../core/pool/rows";
 import { compareInLine, type LiveRow, type PoolRows, type PoolWrites, type UserRow } from "../core/pool/rows";
 import type { Ended } from "../core/session/lifecycle";
 import type { Epoch, Millis, SessionId, SessionStatus, TaskId, UserId } from "../core/words";
+import type { PoolLink } from "../ports/pool-link";
 import {
   CommitRefused,
   type Committed,
@@ -17,6 +18,7 @@ import {
   type LeaseTaken,
   type PoolStore,
 } from "../ports/pool-store";
+import { memoryPoolLink } from "./memory-pool-link";
 
 export interface MemoryRow {
   live: LiveRow;
@@ -24,11 +26,14 @@ export interface MemoryRow {
   ended: Ended | null;
   cancelledBy: UserId | null;
   lastAction: string | null;
+  /** False: inserted beside the writer, which has not read it yet. */
+  takenIn: boolean;
 }
 
 export interface MemoryDatabase {
   readonly store: PoolStore;
   readonly lease: LeaseStore;
+  readonly link: PoolLink;
   /** The rows themselves, for a test to look at. */
   readonly rows: ReadonlyMap<SessionId, MemoryRow>;
   /** Called after every commit that changed something, with all rows. */
@@ -48,11 +53,12 @@ export function memoryDatabase(clock: { now(): number }): MemoryDatabase {
   const live = () => Array.from(rows.values()).filter((row) => row.status === "queued" || row.status === "running");
   const liveOfTask = (taskId: TaskId) => live().find((row) => row.live.taskId === taskId);
 
-  function insert(row: LiveRow): number | null {
+  function insert(row: LiveRow, takenIn: boolean): number | null {
     if (rows.has(row.id) || liveOfTask(row.taskId)) return null;
     lastSeq += 1;
     const stored = { ...row, seq: lastSeq };
-    rows.set(row.id, { live: stored, status: row.status, ended: null, cancelledBy: null, lastAction: null });
+    const rest = { ended: null, cancelledBy: null, lastAction: null, takenIn };
+    rows.set(row.id, { live: stored, status: row.status, ...rest });
     return lastSeq;
   }
 
@@ -74,7 +80,7 @@ export function memoryDatabase(clock: { now(): number }): MemoryDatabase {
     const ends = writes.ends.filter((end) => isAsBefore(end.sessionId, end.from, end.attempt));
     const changes = writes.changes.filter((change) => isAsBefore(change.row.id, change.from, change.fromAttempt));
     for (const { row } of writes.inserts) {
-      const seq = insert(row);
+      const seq = insert(row, true);
       if (seq !== null) inserted.set(row.id, seq);
     }
     for (const end of ends) {
@@ -88,7 +94,8 @@ export function memoryDatabase(clock: { now(): number }): MemoryDatabase {
       const row = rows.get(change.row.id);
       if (!row) continue;
       const { status } = change.row;
-      Object.assign(row, { live: { ...change.row }, status, lastAction: change.lastAction ?? row.lastAction });
+      Object.assign(row, { live: { ...change.row }, status, takenIn: true });
+      row.lastAction = change.lastAction ?? row.lastAction;
       changed.add(change.row.id);
     }
     for (const user of writes.users) users.set(user.userId, user);
@@ -103,6 +110,7 @@ export function memoryDatabase(clock: { now(): number }): MemoryDatabase {
       caps,
       users: Array.from(users.values()).filter((user) => isWanted(user.userId)),
       live: wanted.map((row) => ({ ...row.live })),
+      newcomers: wanted.filter((row) => !row.takenIn).map((row) => row.live.id),
     };
   }
 
@@ -118,9 +126,10 @@ export function memoryDatabase(clock: { now(): number }): MemoryDatabase {
       const all = new Set([...userIds, ...owners]);
       return { rows: rowsOf((userId) => all.has(userId)), userIds: all };
     },
-    async commit(epoch, writes) {
+    async commit(epoch, writes, beside) {
       if (lease.epoch !== epoch) return { kind: "fenced" };
       const committed = apply(structuredClone(writes));
+      if (beside) link.tell(epoch, beside);
       database.onCommit();
       return committed;
     },
@@ -138,7 +147,7 @@ export function memoryDatabase(clock: { now(): number }): MemoryDatabase {
         place: null,
         queuedAt: at,
       };
-      insert({ ...facts, status: "queued", hold: hold ?? null });
+      insert({ ...facts, status: "queued", hold: hold ?? null }, false);
       const row = liveOfTask(taskId);
       if (!row) throw new Error("the session ended while it was being read");
       const position =
@@ -149,10 +158,6 @@ export function memoryDatabase(clock: { now(): number }): MemoryDatabase {
               live().map((other) => other.live),
             );
       return { sessionId: row.live.id, existing: row.live.id !== sessionId, position };
-    },
-    async queuedAfter(seq) {
-      const queued = live().filter((row) => row.status === "queued" && row.live.seq > seq);
-      return queued.map((row) => ({ id: row.live.id, userId: row.live.userId }));
     },
     async recentEndings({ since, limit }) {
       const endings = Array.from(rows.values(), endingOf).filter((ending) => ending !== null);
@@ -175,12 +180,15 @@ export function memoryDatabase(clock: { now(): number }): MemoryDatabase {
       return isOurs;
     },
     async giveUp(holder, epoch) {
-      if (lease.holder === holder && lease.epoch === epoch) lease.expiresAt = 0;
+      if (lease.holder !== holder || lease.epoch !== epoch) return;
+      lease.expiresAt = 0;
+      link.say("resigned");
     },
     async close() {},
   };
 
-  const database: MemoryDatabase = { store, lease: leaseStore, rows, unknownTasks, onCommit: () => {} };
+  const link = memoryPoolLink({ rows, users, now: clock.now, epoch: () => lease.epoch, caps: () => caps });
+  const database: MemoryDatabase = { store, lease: leaseStore, link, rows, unknownTasks, onCommit: () => {} };
   return database;
 }
 

@@ -7,8 +7,9 @@ import type { FailureKind, SessionId, SessionStatus, TaskId, UserId } from "../c
 import type { NewSession } from "../engine/pool";
 import type { PoolOptions, RunningPool } from "../engine/pool/pool-options";
 import { createPool } from "../engine/pool/runner-pool";
+import type { PoolLink } from "../ports/pool-link";
 import type { LeaseStore, PoolStore } from "../ports/pool-store";
-import { FaultyPoolStore } from "./faulty-pool-store";
+import { FaultyPoolStore, faultyPoolLink } from "./faulty-pool-store";
 import { ScriptedWaiter } from "./scripted-waiter";
 
 export interface StoredSession {
@@ -31,7 +32,7 @@ export interface StoredSession {
 
 export interface PoolDatabase {
   /** New connections for one more server. */
-  connect(): { store: PoolStore; lease: LeaseStore };
+  connect(): { store: PoolStore; lease: LeaseStore; link: PoolLink };
   addPeople(userIds: readonly UserId[]): Promise<void>;
   addTasks(taskIds: readonly TaskId[]): Promise<void>;
   /** From now on inserting a session of this task is refused. */
@@ -46,6 +47,7 @@ export interface Server {
   readonly pool: RunningPool;
   readonly waiter: ScriptedWaiter;
   readonly store: FaultyPoolStore;
+  readonly link: PoolLink;
   readonly fatal: string[];
   readonly warnings: string[];
   /** As `kill -9`: nothing more of it reaches the database, and its death can be proved. */
@@ -64,8 +66,9 @@ export class PoolWorld {
 
   /** A server on this database, started; grants are given once `pool.ready()` resolves. */
   serve(options: Partial<PoolOptions> & { before?: (waiter: ScriptedWaiter) => void } = {}): Server {
-    const { store: real, lease } = this.database.connect();
+    const { store: real, lease, link: realLink } = this.database.connect();
     const store = new FaultyPoolStore(real);
+    const link = faultyPoolLink(realLink, () => store.isAway);
     const holder = randomUUID();
     const fatal: string[] = [];
     const warnings: string[] = [];
@@ -74,6 +77,7 @@ export class PoolWorld {
     const pool = createPool({
       store,
       lease,
+      link,
       waiter,
       clock: { now: () => Date.now(), monotonic: () => performance.now() },
       log: { info: () => {}, warn: (message) => warnings.push(message), error: (message) => warnings.push(message) },
@@ -89,9 +93,9 @@ export class PoolWorld {
       this.#dead.add(holder);
       // A dead process holds no connections: the next lives of a long run need them.
       const left = pool.stop().catch(() => {});
-      void left.then(() => Promise.all([store.close(), lease.close()]));
+      void left.then(() => Promise.all([store.close(), lease.close(), link.close()]));
     };
-    const server = { pool, waiter, store, fatal, warnings, kill };
+    const server = { pool, waiter, store, link, fatal, warnings, kill };
     this.#servers.push(server);
     pool.start();
     return server;
@@ -136,7 +140,7 @@ export class PoolWorld {
 
   async close(): Promise<void> {
     await Promise.all(this.#servers.map(({ pool }) => pool.stop()));
-    await Promise.all(this.#servers.map(({ store }) => store.close()));
+    await Promise.all(this.#servers.flatMap(({ store, link }) => [store.close(), link.close()]));
     await this.database.close();
   }
 }

@@ -1,6 +1,8 @@
 /** The pool's database in PostgreSQL, as `pool.suite.ts` wants it. Caps are counted by a trigger at the end of every commit. */
 import postgres from "postgres";
+import { createGossip } from "../db/gossip";
 import { createLeaseStore } from "../db/lease-store";
+import { createPoolLink } from "../db/pool-link";
 import { createPoolStore } from "../db/pool-store";
 import type { LeaseStore } from "../ports/pool-store";
 import type { PoolDatabase, StoredSession } from "./pool-world";
@@ -33,6 +35,7 @@ export async function postgresPoolDatabase(): Promise<PostgresPoolDatabase> {
   const { url, drop } = await testDatabase();
   const sql = postgres(url, { max: 2, onnotice: () => {} });
   const leases: LeaseStore[] = [];
+  const gossip = createGossip(url);
   await sql`insert into users (id, name, email) values ('owner', 'Owner', 'owner@example.org')`;
   await sql`insert into projects (id, name, repository, path, base_branch)
     values ('project-1', 'One', 'sample', 'sample', 'main')`;
@@ -41,7 +44,7 @@ export async function postgresPoolDatabase(): Promise<PostgresPoolDatabase> {
     connect() {
       const lease = createLeaseStore(url);
       leases.push(lease);
-      return { store: createPoolStore(url), lease };
+      return { store: createPoolStore(url), lease, link: createPoolLink(url, gossip) };
     },
     async addPeople(userIds) {
       const rows = userIds.map((id) => ({ id, name: id, email: `${id}@example.org` }));
@@ -70,6 +73,7 @@ export async function postgresPoolDatabase(): Promise<PostgresPoolDatabase> {
     },
     async close() {
       await Promise.all(leases.map((lease) => lease.close()));
+      await gossip.close();
       await sql.end();
       await drop();
     },

@@ -14,6 +14,7 @@ export class ScriptedWaiter implements Waiter {
   /** Everything that was ever attended, in order. */
   readonly history: { sessionId: SessionId; attempt: number; entry: "granted" | "adopted" }[] = [];
   readonly stops: AttemptRef[] = [];
+  readonly declared: AttemptRef[] = [];
   readonly #open = new Map<string, Attended>();
   readonly #pool: () => Pick<Pool, "release">;
   /** Ends every session by itself; null: only when told. */
@@ -49,6 +50,15 @@ export class ScriptedWaiter implements Waiter {
     if (this.obeysStop && this.#open.has(`${run.sessionId}/${run.attempt}`)) {
       void this.finish(run.sessionId, run.attempt, endedWith({ exitCode: 143, status: "failed" })).catch(() => {});
     }
+  }
+
+  declareLost(run: AttemptRef): void {
+    this.declared.push(run);
+  }
+
+  /** Its agents go on, and what they do is nothing to this waiter any more. */
+  async letGo(): Promise<void> {
+    this.#open.clear();
   }
 
   /** The session ends in the ordinary way: its ending is told to the pool, then the waiter returns. */

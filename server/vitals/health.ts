@@ -19,20 +19,23 @@ type Check = "ok" | { readonly problem: string };
 
 export interface Readiness {
   readonly isReady: boolean;
+  /** What this server is for the pool: one writes, the others follow it (P19). */
+  readonly role: "writer" | "follower" | "none";
   readonly checks: { readonly database: Check; readonly writer: Check; readonly mailbox: Check; readonly disk: Check };
 }
 
-/** The writer's states in which this server does its part; another server may be the writer. */
-const WRITER_FINE = new Set(["writing", "waiting-for-lease"]);
+/** The states in which this server does its part. */
+const ROLES: Readonly<Record<string, Readiness["role"]>> = { writing: "writer", following: "follower" };
 
 export async function readiness(parts: HealthParts): Promise<Readiness> {
   const [database, disk] = await Promise.all([checkDatabase(parts), checkDisk(parts)]);
   const { state, oldestLetterMs } = parts.pool();
-  const writer: Check = WRITER_FINE.has(state) ? "ok" : { problem: `the pool is ${state}` };
+  const role = ROLES[state] ?? "none";
+  const writer: Check = role === "none" ? { problem: `the pool is ${state}` } : "ok";
   const isDraining = oldestLetterMs < MAILBOX_OLDEST_MS;
   const mailbox: Check = isDraining ? "ok" : { problem: `a letter waits for ${Math.round(oldestLetterMs / 1_000)} s` };
   const checks = { database, writer, mailbox, disk };
-  return { isReady: Object.values(checks).every((check) => check === "ok"), checks };
+  return { isReady: Object.values(checks).every((check) => check === "ok"), role, checks };
 }
 
 async function checkDatabase({ pingDatabase }: HealthParts): Promise<Check> {

@@ -17,6 +17,7 @@ export interface PoolFigures {
   readonly rebuilds: number;
   readonly staleMessages: number;
   readonly idleSlotSeconds: number;
+  readonly takeovers: number;
 }
 
 export interface MetricsParts {
@@ -71,7 +72,9 @@ export function createMetrics(parts: MetricsParts): Metrics {
   gauge("slots_max", "The global cap.", () => parts.global().max);
   gauge("live_sockets", "Connected sockets of the live channel.", parts.sockets);
   gauge("pool_epoch", "The writer's term.", () => parts.pool().epoch);
-  gauge("pool_writing", "1 while this server is the pool's writer.", () => (parts.pool().state === "writing" ? 1 : 0));
+  gauge("pool_is_writer", "1 while this server is the pool's writer.", () =>
+    parts.pool().state === "writing" ? 1 : 0,
+  );
   gauge("pool_mailbox_letters", "Orders that wait for the writer.", () => parts.pool().mailboxDepth);
   gauge("pool_mailbox_oldest_seconds", "Age of the oldest of them.", () => parts.pool().oldestLetterMs / 1_000);
   gauge("pool_last_batch_orders", "Orders in the last commit.", () => parts.pool().lastBatchSize);
@@ -81,6 +84,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   counter("pool_wait_seconds", "Sum of the times from dispatch to grant.", (pool) => pool.waitMsTotal / 1_000);
   counter("pool_releases", "Slots given back.", (pool) => pool.releases);
   counter("pool_unknown_outcomes", "Commits whose outcome had to be read back.", (pool) => pool.unknownOutcomes);
+  counter("pool_takeovers", "Times this server became the pool's writer.", (pool) => pool.takeovers);
   counter("pool_crashes", "Crashes of the pool's loop.", (pool) => pool.crashes);
   counter("pool_rebuilds", "Times the pool was read again from rows.", (pool) => pool.rebuilds);
   counter("pool_stale_messages", "Messages for attempts that are not held.", (pool) => pool.staleMessages);

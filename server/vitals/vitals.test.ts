@@ -18,6 +18,7 @@ const calm: PoolFigures = {
   rebuilds: 1,
   staleMessages: 0,
   idleSlotSeconds: 0.5,
+  takeovers: 2,
 };
 
 const fine = {
@@ -29,15 +30,20 @@ const fine = {
 
 test("[P22] ready when database, writer, mailbox and disk are", async () => {
   const found = await readiness(fine);
-  expect(found).toEqual({ isReady: true, checks: { database: "ok", writer: "ok", mailbox: "ok", disk: "ok" } });
-  const follower = { ...fine, pool: () => ({ ...calm, state: "waiting-for-lease" }) };
-  expect((await readiness(follower)).isReady).toBe(true);
+  expect(found).toEqual({
+    isReady: true,
+    role: "writer",
+    checks: { database: "ok", writer: "ok", mailbox: "ok", disk: "ok" },
+  });
+  const follower = { ...fine, pool: () => ({ ...calm, state: "following" }) };
+  expect(await readiness(follower)).toMatchObject({ isReady: true, role: "follower" });
 });
 
 test.each([
   ["database", { pingDatabase: () => Promise.reject(new Error("password hunter2")) }],
   ["database", { pingDatabase: () => new Promise<never>(() => {}) }],
   ["writer", { pool: () => ({ ...calm, state: "recovering" }) }],
+  ["writer", { pool: () => ({ ...calm, state: "waiting-for-lease" }) }],
   ["mailbox", { pool: () => ({ ...calm, oldestLetterMs: 60_000 }) }],
   ["disk", { freeBytes: (): Promise<number> => Promise.reject(new Error("ENOENT: no such file")) }],
   ["disk", { freeBytes: async (): Promise<number> => 999_999_999 }],
@@ -58,6 +64,8 @@ test("[P22] the pool's figures in Prometheus' words, read afresh each time", asy
   const first = await metrics.text();
   expect(first).toMatch(/^camelot_sessions\{status="queued"\} 9$/m);
   expect(first).toMatch(/^camelot_live_sockets 12$/m);
+  expect(first).toMatch(/^camelot_pool_is_writer 1$/m);
+  expect(first).toMatch(/^camelot_pool_takeovers_total 2$/m);
   expect(first).toMatch(/^camelot_pool_mailbox_oldest_seconds 0\.04$/m);
   expect(first).toMatch(/^# TYPE camelot_pool_grants_total counter$/m);
   expect(first).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);

@@ -16,6 +16,7 @@ import {
   type PoolWrites,
   type QueuedRow,
   type RunningRow,
+  type UserRow,
 } from "./rows";
 import { SortedSet } from "./sorted-set";
 import { emptyLine, isEmptyLine, type PoolState, type Turn, type UserLine } from "./state";
@@ -60,7 +61,7 @@ export class Draft {
     this.#put(undefined, row);
   }
 
-  change(before: LiveRow, after: LiveRow): void {
+  change(before: LiveRow | undefined, after: LiveRow | undefined): void {
     this.#put(before, after);
   }
 
@@ -136,6 +137,17 @@ export class Draft {
     this.#inTurn(userId, () => {
       const { userCaps } = this.state;
       this.state = { ...this.state, userCaps: max === null ? userCaps.delete(userId) : userCaps.set(userId, max) };
+    });
+  }
+
+  /** As the user's row has it now, for who follows somebody else's commits. */
+  keep({ userId, max, lastGrantSeq }: UserRow): void {
+    const { userCaps, lastGrants } = this.state;
+    if ((userCaps.get(userId) ?? null) !== max) this.setUserCap(userId, max);
+    if (lastGrantSeq === null || lastGrantSeq === lastGrants.get(userId)) return;
+    const last = Math.max(this.state.lastGrantSeq, lastGrantSeq);
+    this.#inTurn(userId, () => {
+      this.state = { ...this.state, lastGrantSeq: last, lastGrants: lastGrants.set(userId, lastGrantSeq) };
     });
   }
 

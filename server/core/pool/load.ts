@@ -118,7 +118,7 @@ function lineFrom(userId: UserId, rows: readonly LiveRow[]): UserLine {
   };
 }
 
-function seatsOf(running: readonly RunningRow[]): Pick<PoolState, "freeSeats" | "seatCount"> {
+export function seatsOf(running: readonly RunningRow[]): Pick<PoolState, "freeSeats" | "seatCount"> {
   const taken = new Set(running.map((row) => row.seat));
   const seatCount = largest(running, (row) => row.seat + 1);
   const free = Array.from({ length: seatCount }, (_, seat) => seat).filter((seat) => !taken.has(seat));

@@ -77,6 +77,8 @@ export interface PoolRows {
   readonly caps: Caps;
   readonly users: readonly UserRow[];
   readonly live: readonly LiveRow[];
+  /** Of the live ones, those that were inserted beside the writer and that no writer has marked as taken in (P19). */
+  readonly newcomers?: readonly SessionId[];
 }
 
 /** The end of a live row: conditional on the status and attempt it had (R1). */

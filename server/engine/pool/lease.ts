@@ -27,6 +27,7 @@ export class Lease {
   onLost: () => void = () => {};
   #epoch: Epoch | null = null;
   #trustedUntil = 0;
+  #wake: (() => void) | null = null;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: LeaseOptions) {
@@ -43,8 +44,13 @@ export class Lease {
       const taken = await this.take();
       if (taken.kind === "taken") return taken.epoch;
       if (tries === 0) waits();
-      await sleep(RETRY_MS, undefined, { signal });
+      await this.#rest(signal);
     }
+  }
+
+  /** It may be free now: the next try is made at once. */
+  wake(): void {
+    this.#wake?.();
   }
 
   /** One try. Every success is a new epoch. */
@@ -70,6 +76,21 @@ export class Lease {
     const epoch = this.#epoch;
     this.#forget();
     if (epoch !== null) await this.#options.store.giveUp(this.#options.holder, epoch);
+  }
+
+  async #rest(signal: AbortSignal): Promise<void> {
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    const over = new AbortController();
+    const late = sleep(RETRY_MS, undefined, { signal: AbortSignal.any([signal, over.signal]) });
+    try {
+      await Promise.race([late, woken]);
+    } finally {
+      this.#wake = null;
+      over.abort();
+      late.catch(() => undefined);
+    }
   }
 
   #forget(): void {

@@ -6,7 +6,15 @@ let arrivals = 0;
 function letter(rest: Partial<Letter> = {}): Letter {
   arrivals += 1;
   const order = { kind: "open" } as const;
-  const base = { order, arrivedAt: arrivals, isLazy: false, isPatient: false, isSettled: false, tries: 0 };
+  const base = {
+    order,
+    arrivedAt: arrivals,
+    isLazy: false,
+    isPatient: false,
+    wishId: null,
+    isSettled: false,
+    tries: 0,
+  };
   return { ...base, answer: () => {}, fail: () => {}, ...rest };
 }
 

@@ -11,6 +11,8 @@ export interface Letter {
   readonly isLazy: boolean;
   /** Kept until it is done, however long the database is away: what has ended must be written (R10). */
   readonly isPatient: boolean;
+  /** The wish of another server that it grants (P19); null: it came from here. */
+  readonly wishId: string | null;
   /** What was answered by a commit whose outcome stayed unknown. */
   tentative?: AnswerTo<OrderKind>;
   /** How many batches could not settle it. */

@@ -37,8 +37,14 @@ export class PoolAnnouncer {
     return this.#version;
   }
 
+  /** What `nextVersion` will answer. */
+  get comingVersion(): number {
+    return this.#version + 1;
+  }
+
   /** The picture that is read from now on; who listens hears of it once the replies are out. */
   hold(snapshot: PoolSnapshot, state: PoolState): void {
+    this.#version = Math.max(this.#version, snapshot.version);
     this.snapshot = snapshot;
     this.state = state;
   }
@@ -62,11 +68,11 @@ export class PoolAnnouncer {
     }
   }
 
-  /** Resolves with the first picture of a pool that gives grants. */
-  ready(): Promise<void> {
+  /** Resolves with the first picture of a pool that gives grants; `isOurs`: it is this server that gives them. */
+  ready(isOurs: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const unsubscribe = this.subscribe(({ snapshot }) => {
-        if (!snapshot.isReady) return;
+        if (!snapshot.isReady || !isOurs()) return;
         unsubscribe();
         resolve();
       });

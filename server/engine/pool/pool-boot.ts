@@ -36,6 +36,11 @@ export class PoolBoot {
     this.#ownEpochs.add(epoch);
   }
 
+  /** Another server is the writer and looks after what was granted here; what comes back comes back as a stranger. */
+  forget(): void {
+    this.#ownEpochs.clear();
+  }
+
   /** Started by an earlier server, or under another one, and not looked at here yet. */
   isStranger(row: RunningRow): boolean {
     return !this.#options.watch.isWatched(runOf(row)) && !this.#ownEpochs.has(row.epoch);

@@ -15,6 +15,7 @@ export class Counters {
   rebuilds = 0;
   staleMessages = 0;
   idleSlotSeconds = 0;
+  takeovers = 0;
 
   committed(batchSize: number, tookMs: number): void {
     this.commits += 1;

@@ -16,6 +16,7 @@ export class PendingLetter implements Letter {
   readonly arrivedAt: number;
   readonly isLazy: boolean;
   readonly isPatient: boolean;
+  readonly wishId: string | null;
   readonly settled: Promise<AnswerTo<OrderKind>>;
   readonly answer: (answer: AnswerTo<OrderKind>) => void;
   readonly fail: (error: Error) => void;
@@ -23,11 +24,12 @@ export class PendingLetter implements Letter {
   isSettled = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(order: Order, arrivedAt: number, how: { isPatient?: boolean; isLazy?: boolean }) {
+  constructor(order: Order, arrivedAt: number, how: { isPatient?: boolean; isLazy?: boolean; wishId?: string }) {
     this.order = order;
     this.arrivedAt = arrivedAt;
     this.isLazy = how.isLazy ?? false;
     this.isPatient = how.isPatient ?? false;
+    this.wishId = how.wishId ?? null;
     let resolve: (answer: AnswerTo<OrderKind>) => void = () => {};
     let reject: (error: Error) => void = () => {};
     this.settled = new Promise((yes, no) => {
@@ -81,4 +83,10 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Whoever can ask again is told to; what must be written waits for the next term. */
+export function failImpatient(letters: readonly Letter[]): void {
+  const again = new PoolUnavailable("The pool is being rebuilt. Try again in a moment.");
+  for (const letter of letters) if (!letter.isPatient) letter.fail(again);
 }

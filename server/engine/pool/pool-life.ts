@@ -7,20 +7,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolSnapshot } from "../../core/pool/picture";
 import { isRunning } from "../../core/pool/state";
 import { reasonOf } from "../../core/text/reason";
-import type { Epoch } from "../../core/words";
 import type { Clock } from "../../ports/clock";
 import type { PoolStore } from "../../ports/pool-store";
-import { type Caps, PoolUnavailable, type WriterState } from "../pool";
+import type { Caps, WriterState } from "../pool";
 import type { Lease } from "./lease";
 import type { Letter, Mailbox } from "./mailbox";
 import type { PoolAnnouncer } from "./pool-announcer";
 import type { PoolAside } from "./pool-aside";
 import type { PoolBoot } from "./pool-boot";
 import type { Counters } from "./pool-counters";
-import { restarting } from "./pool-letter";
+import type { PoolFollower } from "./pool-follower";
+import { failImpatient, restarting } from "./pool-letter";
 import type { Log } from "./pool-options";
+import type { PoolRole } from "./pool-role";
 import type { PoolScout } from "./pool-scout";
 import type { PoolSupervision } from "./pool-supervision";
+import type { PoolTeller } from "./pool-teller";
 import { LeaseLost, LoopCrashed, OutcomeUnknown, RebuildAsked } from "./pool-troubles";
 import type { PoolWatch } from "./pool-watch";
 import { PoolWriter } from "./pool-writer";
@@ -42,6 +44,9 @@ export interface LifeParts {
   readonly boot: PoolBoot;
   readonly aside: PoolAside;
   readonly scout: PoolScout;
+  readonly teller: PoolTeller;
+  readonly follower: PoolFollower;
+  readonly role: PoolRole;
   readonly announcer: PoolAnnouncer;
   readonly counters: Counters;
   readonly firstCaps: Caps;
@@ -98,9 +103,10 @@ export class PoolLife {
   }
 
   async stop(): Promise<void> {
-    const { mailbox, watch, scout, lease, log } = this.#parts;
+    const { mailbox, watch, scout, follower, lease, log } = this.#parts;
     this.#leaving.abort();
     scout.stop();
+    follower.end();
     watch.letGo();
     mailbox.poke();
     let timer: NodeJS.Timeout | undefined;
@@ -135,8 +141,10 @@ export class PoolLife {
 
   /** One term, from the lease to whatever ends it. */
   async #term(): Promise<void> {
-    const { store, mailbox, firstCaps, boot, aside, scout, announcer, counters } = this.#parts;
-    const epoch = await this.#begin();
+    const { store, mailbox, firstCaps, boot, aside, scout, announcer, counters, role } = this.#parts;
+    const epoch = await role.becomeWriter(this.#leaving.signal, () => {
+      this.#state = "following";
+    });
     this.#state = "loading";
     await store.ensureSettings(firstCaps);
     const rows = await store.load();
@@ -216,19 +224,10 @@ export class PoolLife {
     });
   }
 
-  /** Waits until this server is the writer. */
-  async #begin(): Promise<Epoch> {
-    const { lease, boot, log } = this.#parts;
-    const waits = () => log.info("another server is the writer; this one waits for its lease");
-    const epoch = await lease.await(this.#leaving.signal, waits);
-    boot.begins(epoch);
-    return epoch;
-  }
-
   #writerParts() {
-    const { store, clock, counters, announcer, mailbox, watch, isDiskShort, isLeaving } = this.#parts;
+    const { store, clock, counters, announcer, mailbox, watch, teller, isDiskShort, isLeaving } = this.#parts;
     return {
-      ...{ store, isDiskShort, isLeaving, clock, counters, announcer, watch },
+      ...{ store, isDiskShort, isLeaving, teller, clock, counters, announcer, watch },
       putBack: (letters: readonly Letter[]) => mailbox.putBack(letters),
       opened: () => {
         this.#state = "writing";
@@ -239,9 +238,4 @@ export class PoolLife {
   #pause(ms: number): Promise<void> {
     return sleep(ms, undefined, { signal: this.#leaving.signal }).catch(() => undefined);
   }
-}
-
-function failImpatient(letters: readonly Letter[]): void {
-  const again = new PoolUnavailable("The pool is being rebuilt. Try again in a moment.");
-  for (const letter of letters) if (!letter.isPatient) letter.fail(again);
 }

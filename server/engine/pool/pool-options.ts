@@ -1,5 +1,6 @@
 /** What the pool is made from, and what whoever makes it may do with it beside the verbs. */
 import type { Clock } from "../../ports/clock";
+import type { PoolLink } from "../../ports/pool-link";
 import type { LeaseStore, PoolStore } from "../../ports/pool-store";
 import type { BootProbe, Caps, Pool, Vitals, Waiter } from "../pool";
 
@@ -12,6 +13,8 @@ export interface Log {
 export interface PoolOptions {
   readonly store: PoolStore;
   readonly lease: LeaseStore;
+  /** To the other servers on the same database. */
+  readonly link: PoolLink;
   readonly waiter: Waiter;
   /** How running sessions that nobody here watches are found out about; without it all are handed to waiters. */
   readonly probe?: BootProbe;
@@ -38,6 +41,11 @@ export interface RunningPool extends Pool {
   stop(): Promise<void>;
   /** Below the least free space nothing is granted, and the reason is `disk` (R14). What runs goes on. */
   setDiskShort(isShort: boolean): void;
+  /**
+   * Whether this server may act on what runs right now: it holds the lease, by its own clock with a margin (P19). Asked in the
+   * same turn in which something is done.
+   */
+  mayDrive(): boolean;
   vitals(): Vitals;
   /** Makes the writer's loop throw at its next batch. Only there when test hooks were asked for. */
   crashNext?(): void;

@@ -1,28 +1,39 @@
 /**
- * Finds queued rows that the writer's memory does not know (P19): somebody else inserted them, or an insert beside the writer
- * came late. Looked for outside the mailbox, once a second. Numbers can be given before and committed after others, so a
- * look goes back to what was the highest number some seconds ago, never only "greater than the last seen".
+ * The writer's look at what others want of it (P19): queued rows that its memory does not know, wishes that were written down,
+ * and whether anybody follows. Looked for outside the mailbox: when somebody says so, and once a second for what nobody said.
+ * A newcomer is known by a mark in its row and not by its number, so it cannot be overlooked however late it was committed.
  */
 import type { LiveRow } from "../../core/pool/rows";
-import type { Clock } from "../../ports/clock";
-import type { PoolStore } from "../../ports/pool-store";
+import type { SessionId } from "../../core/words";
+import type { Asked, PoolLink } from "../../ports/pool-link";
+import type { PoolTeller } from "./pool-teller";
 import type { PoolWriter } from "./pool-writer";
 
 const LOOK_EVERY_MS = 1_000;
-/** Longer than an insert beside the writer may take before the database ends it. */
-const LATEST_INSERT_MS = 10_000;
-/** Numbers below the highest at the start of a term that may still have been on their way then. */
-const ON_THEIR_WAY = 5_000;
+/** Old changes, answered wishes and followers of long ago are cleared away once in so many looks. */
+const CLEAR_EVERY = 60;
 
 export interface ScoutParts {
-  readonly store: Pick<PoolStore, "queuedAfter" | "loadUsers">;
-  readonly clock: Clock;
-  readonly takeIn: (row: LiveRow) => void;
+  readonly link: PoolLink;
+  /** Who this server is; it does not follow itself. */
+  readonly holder: string;
+  readonly teller: PoolTeller;
+  /** Both resolve when the writer has dealt with it, whatever became of it. */
+  readonly takeIn: (row: LiveRow) => Promise<void>;
+  readonly grant: (asked: Asked) => Promise<void>;
+  /** The next batch has something to tell. */
+  readonly poke: () => void;
 }
 
 export class PoolScout {
   readonly #parts: ScoutParts;
+  readonly #coming = new Set<SessionId>();
+  readonly #granting = new Set<string>();
+  #writer: PoolWriter | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #isLooking = false;
+  #isDue = false;
+  #looks = 0;
 
   constructor(parts: ScoutParts) {
     this.#parts = parts;
@@ -31,34 +42,54 @@ export class PoolScout {
   /** Looks for this writer until it is stopped, or until another writer is watched. */
   watch(writer: PoolWriter): void {
     this.stop();
-    const { clock } = this.#parts;
-    const marks = [{ at: clock.monotonic(), seq: writer.state.lastSeq - ON_THEIR_WAY }];
-    const look = async () => {
-      const now = clock.monotonic();
-      marks.push({ at: now, seq: writer.state.lastSeq });
-      while (marks[1] && marks[1].at <= now - LATEST_INSERT_MS) marks.shift();
-      await this.#look(writer, marks[0]?.seq ?? 0);
-      if (this.#timer === timer) this.#timer.refresh();
-    };
-    const timer = setTimeout(() => void look(), LOOK_EVERY_MS);
-    this.#timer = timer.unref();
+    this.#writer = writer;
+    this.#timer = setInterval(() => this.wake(), LOOK_EVERY_MS);
+    this.#timer.unref();
+    this.wake();
+  }
+
+  /** Looks at once, or again after the look that is under way. */
+  wake(): void {
+    this.#isDue = true;
+    if (!this.#isLooking) void this.#look();
   }
 
   stop(): void {
-    if (this.#timer) clearTimeout(this.#timer);
+    if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
+    this.#writer = null;
   }
 
-  async #look(writer: PoolWriter, after: number): Promise<void> {
-    const { store, takeIn } = this.#parts;
-    try {
-      const queued = await store.queuedAfter(after);
-      const unknown = queued.filter((row) => !writer.state.sessions.has(row.id));
-      if (unknown.length === 0) return;
-      const { rows } = await store.loadUsers([...new Set(unknown.map((row) => row.userId))], []);
-      for (const row of rows.live) if (!writer.state.sessions.has(row.id)) takeIn(row);
-    } catch {
-      // The database is away; whoever notices that first begins a new term, and the next look makes up for this one.
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    while (this.#isDue && this.#writer) {
+      this.#isDue = false;
+      // The database is away: whoever notices that first begins a new term, and the next look makes up for this one.
+      await this.#lookOnce(this.#writer).catch(() => undefined);
     }
+    this.#isLooking = false;
+  }
+
+  async #lookOnce(writer: PoolWriter): Promise<void> {
+    const { link, holder, teller, poke } = this.#parts;
+    // What is on its way into memory may be there and over by the time the answer comes.
+    const known = new Set([...this.#coming, ...teller.newcomers]);
+    const { newcomers, asked, isFollowed } = await link.look(holder);
+    if (this.#writer !== writer) return;
+    for (const row of newcomers) if (!known.has(row.id) && !writer.state.sessions.has(row.id)) this.#takeIn(row);
+    for (const one of asked) if (!this.#granting.has(one.id)) this.#grant(one);
+    if (isFollowed && teller.follow()) poke();
+    this.#looks += 1;
+    if (this.#looks % CLEAR_EVERY === 0) await link.clear(writer.epoch, writer.snapshot.version);
+  }
+
+  #takeIn(row: LiveRow): void {
+    this.#coming.add(row.id);
+    void this.#parts.takeIn(row).finally(() => this.#coming.delete(row.id));
+  }
+
+  #grant(asked: Asked): void {
+    this.#granting.add(asked.id);
+    void this.#parts.grant(asked).finally(() => this.#granting.delete(asked.id));
   }
 }

@@ -1,6 +1,14 @@
 /** What may end a batch or a term of the pool's writer; each says what has to be done about it. */
 import type { Decision } from "../../core/pool/index";
 import type { TaskId, UserId } from "../../core/words";
+import { PoolUnavailable } from "../pool";
+
+/** Another server is the writer: it has to be asked instead. */
+export class WriterElsewhere extends PoolUnavailable {
+  constructor() {
+    super("Another server has become the pool's writer. Try again in a moment.");
+  }
+}
 
 /** The lease row is not ours: whatever memory holds is nobody's truth any more. */
 export class LeaseLost extends Error {}

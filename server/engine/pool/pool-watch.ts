@@ -57,9 +57,19 @@ export class PoolWatch {
     });
   }
 
+  declareLost(run: AttemptRef): void {
+    this.#options.waiter.declareLost(run);
+  }
+
   /** Attempts that are watched although the rows say that they are held no longer are told to stop. */
   stopStrangers(): void {
     for (const run of this.#watched.values()) if (!this.#options.held(run)) this.stop(run);
+  }
+
+  /** Another server watches them from now on; what their waiters still do is nothing to us. */
+  async handOver(): Promise<void> {
+    this.#watched.clear();
+    await this.#options.waiter.letGo();
   }
 
   /** From now on a waiter that ends has only been told to let go; its session goes on without us (R5). */
@@ -69,13 +79,13 @@ export class PoolWatch {
 
   async #follow(run: AttemptRef, session: LiveSession, entry: "granted" | "adopted"): Promise<void> {
     const reason = await this.#attended(session, entry);
-    if (this.#isOver) return;
+    if (this.#isOver || this.#watched.get(keyOf(run)) !== run) return;
     const held = this.#options.held(run);
     if (held) {
       this.#options.log.warn(`session ${run.sessionId}: its watcher ended while it held a slot: ${reason}`);
       await this.#options.settle(run, this.#endingOf(held)).catch(() => undefined);
     }
-    this.#watched.delete(keyOf(run));
+    if (this.#watched.get(keyOf(run)) === run) this.#watched.delete(keyOf(run));
   }
 
   /** Begins in a later turn: whatever a waiter does first, it does not do it inside the commit's turn (P20). */

@@ -3,7 +3,7 @@
  * only reference to the confirmed state. When a commit's outcome is unknown, nothing is announced: a new epoch fences what
  * may still be on its way, the touched users are read back from rows, and the letters are decided again.
  */
-import type { AnswerTo, OrderKind } from "../../core/pool/events";
+import type { AnswerTo, Order, OrderKind } from "../../core/pool/events";
 import { type Decision, decide, withRealNumbers } from "../../core/pool/index";
 import { stateFrom, withUsersFromRows } from "../../core/pool/load";
 import type { PoolChange, PoolSnapshot, SessionOver, SessionTouched } from "../../core/pool/picture";
@@ -11,13 +11,14 @@ import { isNothing, type LiveRow, type PoolRows, type PoolWrites } from "../../c
 import { pictureOf } from "../../core/pool/snapshot";
 import type { PoolState } from "../../core/pool/state";
 import type { Ended } from "../../core/session/lifecycle";
-import type { Epoch, SessionId, UserId } from "../../core/words";
+import type { Epoch, Millis, SessionId, UserId } from "../../core/words";
 import type { Clock } from "../../ports/clock";
 import { CommitRefused, type Committed, type PoolStore } from "../../ports/pool-store";
 import { PoolUnavailable } from "../pool";
 import type { Letter } from "./mailbox";
 import type { PoolAnnouncer } from "./pool-announcer";
 import type { Counters } from "./pool-counters";
+import type { PoolTeller } from "./pool-teller";
 import { LeaseLost, OutcomeUnknown } from "./pool-troubles";
 import type { PoolWatch } from "./pool-watch";
 
@@ -32,6 +33,7 @@ export interface WriterParts {
   readonly counters: Counters;
   readonly announcer: PoolAnnouncer;
   readonly watch: PoolWatch;
+  readonly teller: PoolTeller;
   readonly putBack: (letters: readonly Letter[]) => void;
   /** Whether the machine is short of room right now (R14). */
   readonly isDiskShort: () => boolean;
@@ -53,23 +55,27 @@ export class PoolWriter {
     this.#parts = parts;
     this.epoch = epoch;
     this.state = { ...stateFrom(rows, isOpen), isDiskShort: parts.isDiskShort() };
-    this.snapshot = this.#picture();
+    parts.teller.reread(rows.newcomers);
+    this.snapshot = this.#picture(parts.clock.now());
     this.#idleSince = parts.clock.monotonic();
     this.#announce(EVERYTHING);
   }
 
   /** Decides and commits a batch. When it throws, the letters that are not settled have not been dealt with. */
   async run(letters: readonly Letter[]): Promise<void> {
-    const { store, clock, counters, isDiskShort, isLeaving } = this.#parts;
+    const { store, clock, counters, announcer, teller, isDiskShort, isLeaving } = this.#parts;
     const orders = letters.map((letter) => letter.order);
     const moment = { at: clock.now(), epoch: this.epoch, isDiskShort: isDiskShort(), isLeaving: isLeaving() };
     const decision = decide(this.state, orders, moment);
+    const change = changeOf(this.state, orders, decision);
+    const picture = change ? { version: announcer.comingVersion, at: moment.at } : this.snapshot;
+    const beside = teller.beside({ letters, decision, answerOf, change, picture });
     const startedAt = clock.monotonic();
     let numbers: ReadonlyMap<SessionId, number> = new Map();
-    if (!isNothing(decision.writes)) {
+    if (beside || !isNothing(decision.writes)) {
       let committed: Committed;
       try {
-        committed = await store.commit(this.epoch, decision.writes);
+        committed = await store.commit(this.epoch, decision.writes, beside);
       } catch (error) {
         if (error instanceof CommitRefused) return this.#halve(letters, error);
         this.#keepTentative(letters, decision);
@@ -82,24 +88,31 @@ export class PoolWriter {
         throw new OutcomeUnknown(decision, { cause: new Error("the rows were not as memory thought") });
       }
       numbers = committed.inserted;
+      teller.done(beside);
     }
-    this.#confirm(letters, decision, numbers);
+    this.#confirm(letters, decision, numbers, change, moment.at);
   }
 
   /** Replaces what memory holds of these users by what their rows say. */
   reload(epoch: Epoch, userIds: ReadonlySet<UserId>, rows: PoolRows): void {
     this.epoch = epoch;
     this.state = withUsersFromRows(this.state, userIds, rows);
-    this.snapshot = this.#picture();
+    this.#parts.teller.reread(rows.newcomers);
+    this.snapshot = this.#picture(this.#parts.clock.now());
     this.#announce(EVERYTHING);
   }
 
-  #confirm(letters: readonly Letter[], decision: Decision, numbers: ReadonlyMap<SessionId, number>): void {
+  #confirm(
+    letters: readonly Letter[],
+    decision: Decision,
+    numbers: ReadonlyMap<SessionId, number>,
+    change: Omit<PoolChange, "snapshot"> | null,
+    at: Millis,
+  ): void {
     const { watch, putBack, opened } = this.#parts;
     const before = this.state;
     this.state = withRealNumbers(decision, numbers);
-    const change = changeOf(before, this.state, decision);
-    if (change) this.snapshot = this.#picture();
+    if (change) this.snapshot = this.#picture(at);
     this.#count(letters.length, decision);
     const waiting: Letter[] = [];
     if (change) this.#parts.announcer.hold(this.snapshot, this.state);
@@ -158,9 +171,9 @@ export class PoolWriter {
     });
   }
 
-  #picture(): PoolSnapshot {
-    const { announcer, clock } = this.#parts;
-    return pictureOf(this.state, this.epoch, announcer.nextVersion(), clock.now(), announcer.foreseen);
+  #picture(at: Millis): PoolSnapshot {
+    const { announcer } = this.#parts;
+    return pictureOf(this.state, this.epoch, announcer.nextVersion(), at, announcer.foreseen);
   }
 
   /** What stood free since the last commit while somebody eligible waited (P7): should stay at nothing. */
@@ -193,11 +206,17 @@ function answerOf({ order, tentative }: Letter, answer: AnswerTo<OrderKind>): An
 }
 
 /** Null when no picture differs: only details of rows were written. */
-function changeOf(before: PoolState, after: PoolState, decision: Decision): Omit<PoolChange, "snapshot"> | null {
+function changeOf(
+  before: PoolState,
+  orders: readonly Order[],
+  decision: Decision,
+): Omit<PoolChange, "snapshot"> | null {
+  const { state: after } = decision;
   const { ends, inserts, changes } = decision.writes;
   const ended = ends.flatMap((end) => over(before.sessions.get(end.sessionId), end.ended));
   const moved = [
     ...inserts.flatMap(({ row }) => whose(row)),
+    ...orders.flatMap((order) => (order.kind === "take-in" ? whose(after.sessions.get(order.row.id)) : [])),
     ...changes.filter((change) => isMoved(before.sessions.get(change.row.id), change)).flatMap(({ row }) => whose(row)),
   ];
   const isAll =

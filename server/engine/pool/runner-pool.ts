@@ -9,10 +9,9 @@ import type { AnswerTo, Order, OrderKind, RequeueAnswer } from "../../core/pool/
 import type { LiveSession, PoolChange, PoolSnapshot } from "../../core/pool/picture";
 import type { Ended } from "../../core/session/lifecycle";
 import { reasonOf } from "../../core/text/reason";
-import type { AttemptRef, Millis, SessionId, UserId } from "../../core/words";
+import type { AttemptRef, SessionId, UserId } from "../../core/words";
 import type { Clock } from "../../ports/clock";
-import { CommitRefused } from "../../ports/pool-store";
-import { isProvablyDead, selfAsHolder } from "../../system/holder";
+import type { WishOrder } from "../../ports/pool-link";
 import {
   type CancelAnswer,
   type Caps,
@@ -23,23 +22,17 @@ import {
   type Progress,
   type ReorderAnswer,
   type Vitals,
+  type WrittenDown,
 } from "../pool";
-import { Lease } from "./lease";
-import { Mailbox } from "./mailbox";
-import { PoolAnnouncer } from "./pool-announcer";
-import { PoolAside } from "./pool-aside";
-import { PoolBoot } from "./pool-boot";
-import { Counters } from "./pool-counters";
-import { PoolForecast } from "./pool-forecast";
-import { PATIENCE_MS, PendingLetter, refusal, restarting, unavailable, within } from "./pool-letter";
-import { PoolLife } from "./pool-life";
+import { enqueueAside } from "./pool-enqueue-aside";
+import { PendingLetter, restarting, unavailable, within } from "./pool-letter";
 import type { Log, PoolOptions, RunningPool } from "./pool-options";
-import { PoolScout } from "./pool-scout";
-import { PoolSupervision } from "./pool-supervision";
-import { PoolWatch } from "./pool-watch";
+import { makeParts, type PoolParts } from "./pool-parts";
+import { WriterElsewhere } from "./pool-troubles";
 
 /** A million rows are read in less; whoever waits longer is told that there is no writer. */
 const REBUILD_MS = 30_000;
+const WRITTEN_DOWN = { kind: "written-down" } as const;
 
 export function createPool(options: PoolOptions): RunningPool {
   const pool = new RunnerPool(options);
@@ -49,54 +42,31 @@ export function createPool(options: PoolOptions): RunningPool {
 class RunnerPool implements RunningPool {
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #mailbox = new Mailbox();
-  readonly #counters = new Counters();
-  readonly #announcer: PoolAnnouncer;
-  readonly #watch: PoolWatch;
-  readonly #aside: PoolAside;
-  readonly #life: PoolLife;
-  readonly #forecast: PoolForecast;
+  readonly #parts: PoolParts;
   readonly #ready: Promise<void>;
   #stopped: Promise<void> | null = null;
   #isDiskShort = false;
   #isLeaving = false;
 
   constructor(options: PoolOptions) {
-    const { store, clock, log, waiter, firstCaps, onFatal } = options;
-    this.#clock = clock;
-    this.#log = log;
-    const announcer = new PoolAnnouncer(firstCaps, clock, log);
-    const release = (run: AttemptRef, ended: Ended) => this.release(run, ended).catch(() => undefined);
-    const watch = new PoolWatch({ waiter, clock, log, held: (run) => this.#held(run), settle: release });
-    const boot = new PoolBoot({
-      ...{ watch, clock, log, release },
-      probe: options.probe ?? (async () => ({ kind: "adopt" })),
-      requeue: (run) => this.requeue(run).catch(() => undefined),
-    });
-    const aside = new PoolAside(store);
-    const scout = new PoolScout({ store, clock, takeIn: (row) => this.#tell({ kind: "take-in", row }) });
-    const lease = new Lease({
-      ...{ store: options.lease, clock },
-      holder: options.holder ?? selfAsHolder(),
-      isProvablyDead: options.isProvablyDead ?? isProvablyDead,
-    });
-    this.#announcer = announcer;
-    this.#watch = watch;
-    this.#aside = aside;
-    const [mailbox, counters] = [this.#mailbox, this.#counters];
-    this.#life = new PoolLife({
-      ...{ store, clock, log, mailbox, lease, watch, boot, aside, scout, announcer, counters, firstCaps },
-      supervision: new PoolSupervision({ clock, log, counters, onFatal }),
-      open: () => this.#tell({ kind: "open" }),
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#parts = makeParts(options, {
+      held: (run) => this.#held(run),
+      release: (run, ended) => this.release(run, ended),
+      requeue: (run) => this.requeue(run),
+      tell: (order) => this.#tell(order),
+      decide: (order, wishId) => this.#post(order, { isPatient: true, wishId }),
       isDiskShort: () => this.#isDiskShort,
       isLeaving: () => this.#isLeaving,
     });
-    this.#forecast = new PoolForecast({ store, clock, log, announcer });
-    this.#ready = announcer.ready();
+    const { announcer, life } = this.#parts;
+    this.#ready = announcer.ready(() => life.state !== "following");
   }
 
   start(): void {
-    this.#life.start();
+    this.#parts.ears.start();
+    this.#parts.life.start();
   }
 
   ready(): Promise<void> {
@@ -105,72 +75,82 @@ class RunnerPool implements RunningPool {
 
   stopGranting(): Promise<void> {
     this.#isLeaving = true;
-    return this.#life.batchOver();
+    return this.#parts.life.batchOver();
   }
 
   stop(): Promise<void> {
-    this.#forecast.stop();
-    this.#stopped ??= this.#life.stop();
+    const { forecast, life, ears } = this.#parts;
+    forecast.stop();
+    this.#stopped ??= life.stop().finally(() => ears.stop());
     return this.#stopped;
   }
 
+  mayDrive(): boolean {
+    return this.#parts.lease.isTrusted;
+  }
+
   vitals(): Vitals {
-    const oldestAt = this.#mailbox.oldestAt;
+    const oldestAt = this.#parts.mailbox.oldestAt;
     return {
-      ...this.#counters,
-      state: this.#life.state,
+      ...this.#parts.counters,
+      state: this.#parts.life.state,
       epoch: this.snapshot().epoch,
-      mailboxDepth: this.#mailbox.depth,
+      mailboxDepth: this.#parts.mailbox.depth,
       oldestLetterMs: oldestAt === null ? 0 : this.#clock.monotonic() - oldestAt,
-      watchedSessions: this.#watch.size,
+      watchedSessions: this.#parts.watch.size,
     };
   }
 
   setDiskShort(isShort: boolean): void {
     if (isShort === this.#isDiskShort) return;
     this.#isDiskShort = isShort;
-    this.#mailbox.poke();
+    this.#parts.mailbox.poke();
   }
 
   crashAtNextBatch(): void {
-    this.#life.crashAtNextBatch();
+    this.#parts.life.crashAtNextBatch();
   }
 
   snapshot(): PoolSnapshot {
-    return this.#announcer.snapshot;
+    return this.#parts.announcer.snapshot;
   }
 
   caps(): Caps {
-    return this.#announcer.caps;
+    return this.#parts.announcer.caps;
   }
 
   subscribe(listener: (change: PoolChange) => void): () => void {
-    return this.#announcer.subscribe(listener);
+    return this.#parts.announcer.subscribe(listener);
   }
 
-  rebuild(): Promise<PoolSnapshot> {
-    return within(this.#life.rebuild(), REBUILD_MS);
+  async rebuild(): Promise<PoolSnapshot> {
+    if (this.#parts.life.state !== "following") return within(this.#parts.life.rebuild(), REBUILD_MS);
+    await this.#parts.asker.ask({ kind: "rebuild" }, REBUILD_MS);
+    return this.snapshot();
   }
 
   async enqueue(session: NewSession): Promise<Enqueued> {
     const at = this.#clock.now();
-    if (this.#life.writer === null && this.#life.state !== "stopped") return this.#insertAside(session, at);
-    const answer = await this.#ask({ kind: "enqueue", sessionId: session.id ?? randomUUID(), session, at });
-    const snapshot = this.snapshot();
-    const position = snapshot.session(answer.sessionId)?.position ?? null;
-    return { ...answer, position, version: snapshot.version };
+    const sessionId = session.id ?? randomUUID();
+    const decide = async () => {
+      const answer = await this.#post({ kind: "enqueue", sessionId, session, at });
+      const snapshot = this.snapshot();
+      const position = snapshot.session(answer.sessionId)?.position ?? null;
+      return { ...answer, position, version: snapshot.version };
+    };
+    return this.#here(decide, () => enqueueAside(this.#parts, { ...session, id: sessionId }, at));
   }
 
-  cancel(sessionId: SessionId, by: UserId): Promise<CancelAnswer> {
-    return this.#ask({ kind: "cancel", sessionId, by, at: this.#clock.now() });
+  async cancel(sessionId: SessionId, by: UserId): Promise<CancelAnswer | WrittenDown> {
+    return (await this.#ask({ kind: "cancel", sessionId, by, at: this.#clock.now() })) ?? WRITTEN_DOWN;
   }
 
-  reorder(sessionId: SessionId, by: UserId, before: SessionId | null): Promise<ReorderAnswer> {
-    return this.#ask({ kind: "reorder", sessionId, by, before });
+  async reorder(sessionId: SessionId, by: UserId, before: SessionId | null): Promise<ReorderAnswer | WrittenDown> {
+    return (await this.#ask({ kind: "reorder", sessionId, by, before })) ?? WRITTEN_DOWN;
   }
 
-  setCaps(change: Partial<Caps>): Promise<Caps> {
-    return this.#ask({ kind: "set-caps", change });
+  async setCaps(change: Partial<Caps>): Promise<Caps> {
+    return (await this.#ask({ kind: "set-caps", change })) ?? { ...this.caps(), ...change };
   }
 
   async setUserCap(userId: UserId, max: number | null): Promise<void> {
@@ -181,46 +161,42 @@ class RunnerPool implements RunningPool {
     await this.#ask({ kind: "hold", sessionId, hold });
   }
 
+  async declareLost(run: AttemptRef): Promise<void> {
+    if (this.#parts.life.state === "following") await this.#parts.asker.ask({ kind: "declare-lost", ...run });
+    else this.#parts.watch.declareLost(run);
+  }
+
   async progress(run: AttemptRef, progress: Progress): Promise<void> {
     const isLazy = progress.phase === undefined;
-    await this.#ask({ kind: "progress", run, progress }, { isPatient: true, isLazy }).catch((error) => {
+    await this.#post({ kind: "progress", run, progress }, { isPatient: true, isLazy }).catch((error) => {
       this.#log.warn(`session ${run.sessionId}: its progress could not be stored: ${reasonOf(error)}`);
     });
   }
 
   async release(run: AttemptRef, ended: Ended): Promise<void> {
     try {
-      await this.#ask({ kind: "release", run, ended }, { isPatient: true });
+      await this.#post({ kind: "release", run, ended }, { isPatient: true });
     } catch (error) {
       if (!(error instanceof PoolRefused)) throw error;
       // The slot must come back whatever the database thinks of the details.
       this.#log.error(`session ${run.sessionId}: its ending is stored without details: ${reasonOf(error)}`);
-      await this.#ask({ kind: "release", run, ended: withoutDetails(ended) }, { isPatient: true });
+      await this.#post({ kind: "release", run, ended: withoutDetails(ended) }, { isPatient: true });
     }
   }
 
   requeue(run: AttemptRef): Promise<RequeueAnswer> {
-    return this.#ask({ kind: "requeue", run, at: this.#clock.now() }, { isPatient: true });
+    return this.#post({ kind: "requeue", run, at: this.#clock.now() }, { isPatient: true });
   }
 
   async handBack(run: AttemptRef): Promise<void> {
     this.#isLeaving = true;
-    await this.#ask({ kind: "hand-back", run, at: this.#clock.now() }, { isPatient: true });
-  }
-
-  /** No writer yet: the row waits in the database, whoever becomes the writer finds it (P1, P12). */
-  async #insertAside(session: NewSession, at: Millis): Promise<Enqueued> {
-    const inserting = this.#aside.insert(session, at).catch((error) => {
-      throw error instanceof CommitRefused ? refusal(error) : unavailable(error);
-    });
-    const inserted = await within(inserting, PATIENCE_MS);
-    return { ...inserted, version: this.snapshot().version + 1 };
+    await this.#post({ kind: "hand-back", run, at: this.#clock.now() }, { isPatient: true });
   }
 
   /** For orders of the pool to itself: nobody waits for the answer. */
-  #tell(order: Order): void {
+  async #tell(order: Order): Promise<void> {
     const failed = (error: unknown) => this.#log.warn(`${order.kind} came to nothing: ${reasonOf(error)}`);
-    this.#ask(order, { isPatient: true }).catch(failed);
+    await this.#post(order, { isPatient: true }).catch(failed);
   }
 
   #held(run: AttemptRef): LiveSession | null {
@@ -228,23 +204,44 @@ class RunnerPool implements RunningPool {
     return session?.status === "running" && session.attempt === run.attempt ? session : null;
   }
 
-  async #ask<K extends OrderKind>(
+  /** What people wish, of the writer wherever it is; null: written down for it. */
+  #ask<K extends WishOrder["kind"]>(order: Extract<WishOrder, { kind: K }>): Promise<AnswerTo<K> | null> {
+    return this.#here<AnswerTo<K> | null>(
+      () => this.#post<K>(order),
+      async () => (await this.#parts.asker.ask(order)) as AnswerTo<K> | null,
+    );
+  }
+
+  /** By this server's writer, or beside it while there is none, also when that turns out on the way. */
+  async #here<T>(decide: () => Promise<T>, beside: () => Promise<T>): Promise<T> {
+    if (this.#parts.life.writer === null && this.#parts.life.state !== "stopped") return beside();
+    try {
+      return await decide();
+    } catch (error) {
+      if (error instanceof WriterElsewhere) return beside();
+      throw error;
+    }
+  }
+
+  async #post<K extends OrderKind>(
     order: Extract<Order, { kind: K }>,
-    how: { isPatient?: boolean; isLazy?: boolean } = {},
+    how: { isPatient?: boolean; isLazy?: boolean; wishId?: string } = {},
   ): Promise<AnswerTo<K>> {
-    if (this.#life.state === "stopped") throw restarting();
+    if (this.#parts.life.state === "stopped") throw restarting();
+    // What was let go of has nothing to say here any more: whoever attends to it now says it to the writer.
+    if (this.#parts.life.state === "following") throw new WriterElsewhere();
     const letter = new PendingLetter(order, this.#clock.monotonic(), how);
     if (!letter.isPatient) {
       letter.watchOver(
         () => this.#clock.monotonic(),
-        () => this.#life.state === "writing" || this.#life.state === "booting",
+        () => this.#parts.life.state === "writing" || this.#parts.life.state === "booting",
         () => {
-          this.#mailbox.withdraw(letter);
+          this.#parts.mailbox.withdraw(letter);
           letter.fail(unavailable(null));
         },
       );
     }
-    this.#mailbox.post(letter);
+    this.#parts.mailbox.post(letter);
     return (await letter.settled) as AnswerTo<K>;
   }
 }

@@ -46,6 +46,8 @@ export interface FollowParts {
   readonly log: { warn(line: string): void };
   /** How long a question waits for its answer (R12): a setting, asked for when there is one. */
   readonly answerWithinMs: () => Promise<number>;
+  /** Whether this server may act on what runs right now (P19); asked in the turn in which it acts. */
+  readonly mayDrive?: () => boolean;
 }
 
 /** How the middle ended. `dropped`: the server leaves, the agent goes on. */
@@ -60,10 +62,16 @@ export async function follow(parts: FollowParts, limits: FollowLimits, life: Lif
   try {
     for (;;) {
       if (life.isDetached) return { kind: "dropped" };
+      // A server that was stopped for a while does not know yet that another one drives what runs.
+      if (parts.mayDrive?.() === false) {
+        await life.rest(limits.lookGapMs, limits.beatMs);
+        continue;
+      }
       const seen = await look(parts.runner, life, limits.probeWithinMs);
       const mayStillClaim = parts.clock.monotonic() < life.claimUntil;
       const verdict = judge({ phase: life.phase, isStopping: life.isStopping, mayStillClaim }, seen);
       if (verdict.kind !== "wait") life.endTurn();
+      if (life.isDetached || parts.mayDrive?.() === false) continue;
       const closing = await act(parts, limits, life, verdict, seen).catch((error: unknown) => {
         // The machine did not do as it was told; it is told again at the next look.
         const sentence = maskText(reasonOf(error), life.facts?.variables.secrets ?? []);

@@ -55,6 +55,8 @@ export interface Life {
   isTelling: boolean;
   /** Ends this start's turn among the starts; harmless twice. */
   endTurn: () => void;
+  /** This server is done with it: the agent goes on, a half-made start is broken off, nothing more is told (R5, P19). */
+  detach(): void;
   /** Something may have changed: look again. */
   wake(): void;
   /** Resolves at the next hint or after the beat, but not before the gap. */
@@ -83,7 +85,7 @@ export function createLife(session: LiveSession, entry: "granted" | "adopted", r
       };
     });
 
-  return {
+  const life: Life = {
     run,
     abort: new AbortController(),
     tail: createOutputTail(runner, run),
@@ -107,6 +109,11 @@ export function createLife(session: LiveSession, entry: "granted" | "adopted", r
     isNewlyAdopted: entry === "adopted",
     isTelling: false,
     endTurn: () => {},
+    detach() {
+      life.isDetached = true;
+      life.abort.abort(new Error("The server stops."));
+      life.wake();
+    },
     wake() {
       isHinted = true;
       ring();
@@ -120,4 +127,5 @@ export function createLife(session: LiveSession, entry: "granted" | "adopted", r
       await bell(ms);
     },
   };
+  return life;
 }

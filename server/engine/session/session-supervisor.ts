@@ -74,12 +74,11 @@ export interface SupervisorParts {
   readonly holds: () => Pick<Holds, "put">;
   /** In which times of day are told, an IANA name. */
   readonly timeZone: string;
+  readonly mayDrive?: () => boolean;
   readonly limits?: Partial<SupervisorLimits>;
 }
 
 export interface SessionSupervisor extends Waiter {
-  /** Gives up a runner that cannot be found out about. One that can is judged by what is found, as ever. */
-  declareLost(run: AttemptRef): void;
   /**
    * The server leaves: agents go on, nothing more is told to the pool, half-made starts are broken off and their slots
    * handed back (R5). To be called when the pool grants nothing any more.
@@ -167,7 +166,9 @@ export function createSessionSupervisor(parts: SupervisorParts): SessionSupervis
         return known.over;
       }
       const life = createLife(session, entry, parts.runner);
-      const steps = live(life, entry).finally(() => attended.delete(key));
+      const steps = live(life, entry).finally(() => {
+        if (attended.get(key)?.life === life) attended.delete(key);
+      });
       // What is dropped is not over: the pool of the next server attends it again.
       const over = steps.then(() => (life.isDetached ? never() : undefined));
       attended.set(key, { life, steps, over });
@@ -186,20 +187,21 @@ export function createSessionSupervisor(parts: SupervisorParts): SessionSupervis
       life.isDeclaredLost = true;
       life.wake();
     },
+    letGo: () => letGo([]),
     async detach() {
       isDetached = true;
-      const all = [...attended.values()];
       // Without one that was asked for there will be no host: whatever comes before it looks at the signal first.
-      const unstarted = all.filter(({ life }) => life.isUntouched).map(({ life }) => life.run);
-      for (const { life } of all) {
-        life.isDetached = true;
-        life.abort.abort(new Error("The server stops."));
-        life.wake();
-      }
-      const atRest = Promise.allSettled([...all.map(({ steps }) => steps), ...unstarted.map(handBack)]);
-      await Promise.race([atRest, new Promise((resolve) => setTimeout(resolve, limits.detachWithinMs).unref())]);
+      const unstarted = [...attended.values()].filter(({ life }) => life.isUntouched).map(({ life }) => life.run);
+      await letGo(unstarted.map(handBack));
     },
   };
+  async function letGo(rest: readonly Promise<void>[]): Promise<void> {
+    const steps = Array.from(attended.values(), (one) => one.steps);
+    for (const { life } of attended.values()) life.detach();
+    attended.clear();
+    const atRest = Promise.allSettled([...steps, ...rest]);
+    await Promise.race([atRest, new Promise((resolve) => setTimeout(resolve, limits.detachWithinMs).unref())]);
+  }
 }
 
 /** Saves and gives the slot back; or, when nothing has acted, puts the session back into its line. */
