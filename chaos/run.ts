@@ -4,6 +4,7 @@
  */
 import { setMaxListeners } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { check, type Verdict } from "./checker";
 import type { Evidence, RunKill } from "./evidence";
 import { groupsOf } from "./groups";
@@ -67,6 +68,7 @@ export async function runChaos(options: RunOptions): Promise<RunReport> {
     const evidence = await gather(world, load, runKills, tell, signal);
     const verdict = check(evidence);
     isClean = verdict.isClean;
+    if (!isClean) keep(evidence, world);
     const figures = figuresOf(evidence, world, { killing, inAll: performance.now() - began });
     return { verdict, kills: done, planned: plan.length, figures };
   } finally {
@@ -113,6 +115,20 @@ async function gather(
     leftBehind: processesOfRuns(dataDir),
     slotsSeen,
   };
+}
+
+/** For whoever looks for the reason. */
+function keep({ dispatches, rows, transitions, runKills }: Evidence, { folder }: World): void {
+  const told = dispatches.map((dispatch) => ({
+    ...dispatch,
+    sessionIds: [...dispatch.sessionIds],
+    output: undefined,
+    followed: dispatch.followed?.length,
+  }));
+  const lines = Object.entries({ dispatches: told, rows, transitions, runKills }).map(
+    ([name, list]) => `"${name}": [\n${list.map((one) => JSON.stringify(one)).join(",\n")}\n]`,
+  );
+  writeFileSync(path.join(folder, "evidence.json"), `{\n${lines.join(",\n")}\n}\n`);
 }
 
 async function outputsOf({ client, people }: World, load: Load): Promise<Evidence["outputs"]> {
