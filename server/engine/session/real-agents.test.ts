@@ -1,0 +1,127 @@
+/** Real Claude Code and Codex through the whole engine: rows, worktrees, restarts, and what one failure means for others. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { IS_WITHOUT_AGENTS } from "../../../scripts/agent-clis.mjs";
+import { isOver } from "../../testing/engine-rows";
+import { type Engine, type EngineWorld, engineWorld } from "../../testing/engine-world";
+import { startFakeModel } from "../../testing/fake-model/server.mjs";
+import { makeRepository } from "../../testing/git-repositories";
+import { environmentOf, REAL_AGENTS, type RealAgent } from "../../testing/real-agents";
+import { waitFor } from "../../testing/wait-for";
+
+/** A real agent starts, works and leaves on a busy machine. */
+const PATIENCE_MS = 60_000;
+
+let model: Awaited<ReturnType<typeof startFakeModel>>;
+let homes: string;
+
+beforeAll(async () => {
+  model = await startFakeModel();
+  homes = await mkdtemp(join(tmpdir(), "camelot-homes-"));
+});
+afterAll(async () => {
+  await model.close();
+  await rm(homes, { recursive: true, force: true });
+});
+
+describe.skipIf(IS_WITHOUT_AGENTS)("real agents in the engine", { timeout: 120_000 }, () => {
+  let world: EngineWorld;
+  let project: string;
+  beforeEach(async () => {
+    world = await engineWorld();
+    await world.addUser("a");
+    project = await world.addProject(await makeRepository(join(world.folder, "repository")));
+  });
+  afterEach(() => world.cleanUp());
+
+  const start = async (agent: RealAgent) => {
+    const environment = { ...process.env, ...(await environmentOf(agent, model.url, join(homes, agent.name))) };
+    const engine = await world.startEngine(environment);
+    const names = Object.keys(environment).filter((name) => /^(ANTHROPIC|CLAUDE_CODE|FAKE_MODEL)_/.test(name));
+    const settings = world.sql.json({ ...agent.free, environment: names } as never);
+    await world.sql`insert into agents (id, name, kind, settings) values ('real', 'Real', ${agent.name}, ${settings})
+      on conflict do nothing`;
+    return { engine, environment };
+  };
+  const dispatch = async (engine: Engine, taskId: string, message: string | null = null, agentId = "real") => {
+    const session = { taskId, projectId: project, userId: "a", agentId, mode: "work", message } as const;
+    return (await engine.enqueue(session)).sessionId;
+  };
+  const ended = async (id: string) => {
+    await world.until(id, isOver, "to be over", PATIENCE_MS);
+    const [row] =
+      await world.sql`select status, failure_kind, failure_detail, usage, agent_session_id, last_action, files
+      from sessions where id = ${id}`;
+    return row;
+  };
+
+  it.each(REAL_AGENTS.filter(({ resumes }) => resumes))(
+    "[A4][A5] $name: what it used stands in the row, and a message goes on with its conversation in the same worktree",
+    async (agent) => {
+      const { engine } = await start(agent);
+      const task = await world.addTask(project, "@@write one.txt one\n@@say First done.");
+      const first = await ended(await dispatch(engine, task));
+      expect(first).toMatchObject({ status: "succeeded", lastAction: "First done.", files: 1 });
+      expect(first?.usage).toMatchObject({ input: 2480, cachedInput: 600, output: 50, partial: false });
+      const second = await ended(await dispatch(engine, task, "@@say Second done."));
+      expect(second).toMatchObject({ status: "succeeded", lastAction: "Second done." });
+      expect(second?.agentSessionId).toBe(first?.agentSessionId);
+      expect(second?.usage).toMatchObject({ input: 1240, cachedInput: 300, output: 25, partial: false });
+      if (agent.name === "claude-code") {
+        expect(second?.usage.costUsd).toBeLessThan(first?.usage.costUsd);
+        expect(second?.usage.conversationCostUsd).toBeCloseTo(first?.usage.costUsd + second?.usage.costUsd, 6);
+      } else expect(second?.usage).toMatchObject({ costUsd: null, costSource: "unknown" });
+    },
+  );
+
+  it("[R3][A4] a server that is killed while a real agent works loses nothing of what it tells", async () => {
+    const { engine, environment } = await start(CLAUDE);
+    const task = await world.addTask(project, "@@drip 30 100");
+    const id = await dispatch(engine, task);
+    await waitFor(async () => (await world.output(id).catch(() => "")).includes("chunk 3"), "it to work", PATIENCE_MS);
+    await engine.kill();
+    await world.startEngine(environment);
+    expect(await ended(id)).toMatchObject({ status: "succeeded", usage: { input: 1240, output: 25, partial: false } });
+  });
+
+  it("[A8] a login that is over holds its agent's later sessions, with the reason, and nobody else's, until it is tried again", async () => {
+    const { engine } = await start(CLAUDE);
+    await engine.setCaps({ globalMax: 1, perUserMax: 1 });
+    const tasks = await Promise.all(
+      ["@@error 401", "@@say Second.", "true"].map((prompt) => world.addTask(project, prompt)),
+    );
+    const [first = "", second = "", other = ""] = tasks;
+    const failing = await dispatch(engine, first);
+    const waiting = await dispatch(engine, second);
+    const shell = await dispatch(engine, other, null, "shell");
+    expect(await ended(failing)).toMatchObject({
+      status: "failed",
+      failureKind: "no-result",
+      failureDetail: expect.stringMatching(
+        /^Real is not logged in on the machine that runs agents: run "claude" there/,
+      ),
+    });
+    expect(await ended(shell)).toMatchObject({ status: "succeeded" });
+    const [held] = await world.sql`select status, held, held_detail from sessions where id = ${waiting}`;
+    expect(held).toMatchObject({
+      status: "queued",
+      held: "agent-unusable",
+      heldDetail: expect.stringContaining("not logged in"),
+    });
+    await world.sql`delete from holds`;
+    expect(await ended(waiting)).toMatchObject({ status: "succeeded", lastAction: "Second." });
+  });
+
+  it("[P17][A4] a cancel ends a real agent politely, and what it told before is kept", async () => {
+    const { engine } = await start(CLAUDE);
+    const task = await world.addTask(project, "@@write kept.txt kept\n@@drip 400 100");
+    const id = await dispatch(engine, task);
+    await waitFor(async () => (await world.output(id).catch(() => "")).includes("chunk 2"), "it to work", PATIENCE_MS);
+    await engine.cancel(id, "a");
+    expect(await ended(id)).toMatchObject({ status: "cancelled", files: 1, usage: { partial: true } });
+  });
+});
+
+const CLAUDE = REAL_AGENTS.find(({ name }) => name === "claude-code") as RealAgent;
