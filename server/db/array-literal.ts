@@ -4,6 +4,9 @@
  */
 export type Cell = string | number | null;
 
+/** Rarely there, and looking is much cheaper than replacing. */
+const SPECIAL = /[\0\\"]/;
+
 export function arrayLiteral(values: readonly Cell[]): string {
   return `{${values.map(element).join(",")}}`;
 }
@@ -11,6 +14,7 @@ export function arrayLiteral(values: readonly Cell[]): string {
 function element(value: Cell): string {
   if (value === null) return "NULL";
   if (typeof value === "number") return String(value);
+  if (!SPECIAL.test(value)) return `"${value}"`;
   // PostgreSQL cannot hold NUL in text; a message must not fail for it.
   return `"${value.replaceAll("\0", "\uFFFD").replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

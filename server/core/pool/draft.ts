@@ -6,20 +6,19 @@ import type { Ended } from "../session/lifecycle";
 import type { Epoch, Millis, SessionId, TaskId, UserId } from "../words";
 import { compareTurns, turnIn } from "./fair-order";
 import { turnsOf } from "./load";
-import {
-  type Caps,
-  type ChangeWrite,
-  compareInLine,
-  type EndWrite,
-  type InsertWrite,
-  type LiveRow,
-  type PoolWrites,
-  type QueuedRow,
-  type RunningRow,
-  type UserRow,
+import type {
+  Caps,
+  ChangeWrite,
+  EndWrite,
+  InsertWrite,
+  LiveRow,
+  PoolWrites,
+  QueuedRow,
+  RunningRow,
+  UserRow,
 } from "./rows";
 import { SortedSet } from "./sorted-set";
-import { emptyLine, isEmptyLine, type PoolState, type Turn, type UserLine } from "./state";
+import { emptyLine, isEmptyLine, joined, left, type PoolState, type Turn } from "./state";
 
 export type Told = Pick<ChangeWrite, "lastAction" | "outputBytes" | "lastOutputAt" | "adoptedAt" | "question">;
 
@@ -68,13 +67,29 @@ export class Draft {
   /** The slot goes to the head of a line; returns the row as it runs. */
   grant(before: QueuedRow, at: Millis, epoch: Epoch): RunningRow {
     const { id, taskId, projectId, userId, agentId, attempt, seq, place, queuedAt } = before;
-    const facts = { id, taskId, projectId, userId, agentId, attempt, seq, place, queuedAt };
     const grantSeq = this.state.lastGrantSeq + 1;
-    const slot = { epoch, grantSeq, seat: this.#takeSeat(), startedAt: at };
-    const row: RunningRow = { ...facts, ...slot, status: "running", phase: "starting", cancelledBy: null };
+    // Spelled out, because it is made for every grant: spreading costs many times as much.
+    const row: RunningRow = {
+      id,
+      taskId,
+      projectId,
+      userId,
+      agentId,
+      attempt,
+      seq,
+      place,
+      queuedAt,
+      status: "running",
+      phase: "starting",
+      epoch,
+      grantSeq,
+      seat: this.#takeSeat(),
+      startedAt: at,
+      cancelledBy: null,
+    };
     const ran = this.state.running.size;
     this.#users.add(userId);
-    this.#put(before, row, () => ({ lastGrantSeq: grantSeq, lastGrants: this.state.lastGrants.set(userId, grantSeq) }));
+    this.#put(before, row, grantSeq);
     // Never so, unless an order was broken: better a rebuild from rows than granting for ever.
     if (this.state.running.size === ran) throw new Error(`session ${id} was granted although it was running`);
     return row;
@@ -185,12 +200,13 @@ export class Draft {
     return this.#takenIn.get(id) ?? this.#before.sessions.get(id);
   }
 
-  #put(before: LiveRow | undefined, after: LiveRow | undefined, rest?: () => Partial<PoolState>): void {
+  /** `grantSeq`: the number of the grant that this is, if it is one. */
+  #put(before: LiveRow | undefined, after: LiveRow | undefined, grantSeq: number | null = null): void {
     const row = after ?? before;
     if (!row) return;
     this.#sessions.add(row.id);
     this.#inTurn(row.userId, () => {
-      const { sessions, tasks, running, lines } = this.state;
+      const { sessions, tasks, running, lines, lastGrants, lastGrantSeq } = this.state;
       const line = joined(left(lines.get(row.userId) ?? emptyLine(row.userId), before), after);
       this.state = {
         ...this.state,
@@ -198,7 +214,8 @@ export class Draft {
         tasks: after ? tasks.set(row.taskId, row.id) : tasks.delete(row.taskId),
         running: after?.status === "running" ? running.set(row.id, after) : running.delete(row.id),
         lines: isEmptyLine(line) ? lines.delete(row.userId) : lines.set(row.userId, line),
-        ...rest?.(),
+        lastGrantSeq: grantSeq ?? lastGrantSeq,
+        lastGrants: grantSeq === null ? lastGrants : lastGrants.set(row.userId, grantSeq),
       };
     });
     const leaves = before?.status === "running" && after?.status !== "running" ? before.seat : null;
@@ -235,22 +252,4 @@ export class Draft {
   #turn(userId: UserId): Turn | null {
     return turnIn(this.state, userId);
   }
-}
-
-function left(line: UserLine, row: LiveRow | undefined): UserLine {
-  if (!row) return line;
-  if (row.status === "running") return { ...line, running: line.running.without(row) };
-  if (row.hold) return { ...line, held: line.held.without(row) };
-  return { ...line, line: line.line.without(row) };
-}
-
-function joined(line: UserLine, row: LiveRow | undefined): UserLine {
-  if (!row) return line;
-  if (row.status === "running") return { ...line, running: line.running.with(row) };
-  if (row.hold) return { ...line, held: line.held.with(row) };
-  return { ...line, line: line.line.with(row) };
-}
-
-export function inLineOrder(line: UserLine): QueuedRow[] {
-  return [...line.line, ...line.held].sort(compareInLine);
 }

@@ -5,11 +5,11 @@
  */
 import type { AttemptRef, Millis, SessionId, UserId } from "../words";
 import { cancelledAt, type Deciding, handBack, heldRow, type Moment, release, requeue } from "./coming-back";
-import { Draft, inLineOrder, type Told } from "./draft";
+import { Draft, type Told } from "./draft";
 import { type AnswerTo, type NewSession, ORDER_OF_KINDS, type Order, type OrderKind, type Progress } from "./events";
 import { turnIn } from "./fair-order";
-import type { PoolWrites, RunningRow } from "./rows";
-import type { PoolState, Turn } from "./state";
+import type { PoolWrites, QueuedRow, RunningRow } from "./rows";
+import { inLineOrder, type PoolState, type Turn } from "./state";
 
 export interface Decision {
   readonly state: PoolState;
@@ -115,8 +115,20 @@ function enqueue(deciding: Deciding, sessionId: SessionId, session: NewSession, 
   // One statement cannot end a task's session and insert its next one: the unique index would still see the old row.
   if (draft.endedTasks.has(session.taskId)) return undefined;
   const { taskId, projectId, userId, agentId, mode, message } = session;
-  const facts = { id: sessionId, taskId, projectId, userId, agentId, attempt: 1, place: null, queuedAt: at };
-  draft.add({ ...facts, status: "queued", seq: draft.nextSeq(), hold: session.hold ?? null }, { mode, message });
+  const row: QueuedRow = {
+    id: sessionId,
+    taskId,
+    projectId,
+    userId,
+    agentId,
+    attempt: 1,
+    seq: draft.nextSeq(),
+    place: null,
+    queuedAt: at,
+    status: "queued",
+    hold: session.hold ?? null,
+  };
+  draft.add(row, { mode, message });
   return { sessionId, existing: false };
 }
 

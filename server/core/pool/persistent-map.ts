@@ -116,7 +116,8 @@ function putInFork<V>(fork: Fork<V>, leaf: Leaf<V>, shift: number, inPlace: bool
   const child = old ? put(old, leaf, shift + BITS, inPlace, counter) : leaf;
   if (!old) counter.added += 1;
   const children = inPlace ? fork.children : fork.children.slice();
-  children.splice(index, old ? 1 : 0, child);
+  if (old) children[index] = child;
+  else children.splice(index, 0, child);
   if (!inPlace) return { kind: "fork", bitmap: fork.bitmap | bit, children } as const;
   fork.bitmap |= bit;
   return fork;
@@ -145,7 +146,8 @@ function cut<V>(node: Node<V>, key: string, hash: number, shift: number): Node<V
   const child = cut(old, key, hash, shift + BITS);
   if (child === old) return node;
   const children = node.children.slice();
-  children.splice(index, 1, ...(child ? [child] : []));
+  if (child) children[index] = child;
+  else children.splice(index, 1);
   if (children.length === 0) return null;
   const only = children[0];
   // A lone leaf moves up, so that a map that shrank is as small as one that never grew.

@@ -84,6 +84,8 @@ export interface PoolSnapshot {
   /** Live sessions of one user: running first, then their line in order, then held ones. */
   line(id: UserId): readonly LiveSession[];
   session(id: SessionId): LiveSession | undefined;
+  /** The place of `session(id)` alone, which costs less: 0 = running, null = held or not there. */
+  position(id: SessionId): number | null;
   /** The live session of a task, if any (P3). */
   ofTask(id: TaskId): LiveSession | undefined;
   /** Every live session: running first, then in the order in which the pool would grant; bounded by `limit`. */

@@ -83,6 +83,11 @@ class Picture implements PoolSnapshot {
     return row && this.#look(row);
   }
 
+  position(id: SessionId): number | null {
+    const row = this.#state.sessions.get(id);
+    return row ? placeOf(row, this.#line(row.userId)) : null;
+  }
+
   ofTask(id: TaskId): LiveSession | undefined {
     const sessionId = this.#state.tasks.get(id);
     return sessionId === undefined ? undefined : this.session(sessionId);
@@ -128,28 +133,31 @@ class Picture implements PoolSnapshot {
 
   #look(row: LiveRow): LiveSession {
     const line = this.#line(row.userId);
-    if (row.status === "running") return this.#session(row, 0, line);
-    return this.#session(row, row.hold ? null : line.line.indexOf(row) + 1, line);
+    return this.#session(row, placeOf(row, line), line);
   }
 
   #session(row: LiveRow, position: number | null, line: UserLine): LiveSession {
     const { id, taskId, projectId, userId, agentId, attempt, queuedAt } = row;
-    const facts = { id, taskId, projectId, userId, agentId, attempt, queuedAt, position, ahead: null, startsIn: null };
-    if (row.status === "queued") {
-      const waitingFor = this.#waitingFor(row, position ?? 0, line);
-      return {
-        ...facts,
-        ahead: this.#aheadOf(row),
-        startsIn: this.#startsIn(row, waitingFor),
-        status: "queued",
-        phase: null,
-        seat: null,
-        startedAt: null,
-        waitingFor,
-      };
-    }
-    const { phase, seat, startedAt } = row;
-    return { ...facts, status: "running", phase, seat, startedAt, waitingFor: null };
+    const isQueued = row.status === "queued";
+    const waitingFor = isQueued ? this.#waitingFor(row, position ?? 0, line) : null;
+    // Spelled out, because it is made for everybody in line: spreading costs many times as much.
+    return {
+      id,
+      taskId,
+      projectId,
+      userId,
+      agentId,
+      attempt,
+      queuedAt,
+      position,
+      status: row.status,
+      phase: isQueued ? null : row.phase,
+      seat: isQueued ? null : row.seat,
+      startedAt: isQueued ? null : row.startedAt,
+      waitingFor,
+      ahead: isQueued ? this.#aheadOf(row) : null,
+      startsIn: isQueued && waitingFor ? this.#startsIn(row, waitingFor) : null,
+    };
   }
 
   /** How many would be granted earlier if the global cap rose one by one (P15); null behind one's own limit or a hold. */
@@ -177,6 +185,12 @@ class Picture implements PoolSnapshot {
     if (line.running.size + position <= capOf(this.#state, row.userId)) return because("pool-limit");
     return { reason: "your-limit", sessions: goingFirst(line, position) };
   }
+}
+
+/** From 1; 0 with a slot, null when stepping aside. */
+function placeOf(row: LiveRow, line: UserLine): number | null {
+  if (row.status === "running") return 0;
+  return row.hold ? null : line.line.indexOf(row) + 1;
 }
 
 function because(reason: WaitReason): WaitingFor {

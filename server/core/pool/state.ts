@@ -70,3 +70,22 @@ export function queuedOf(line: UserLine): number {
 export function isRunning(row: LiveRow): row is RunningRow {
   return row.status === "running";
 }
+
+/** The line without this row of it, with this row in it. */
+export function left(line: UserLine, row: LiveRow | undefined): UserLine {
+  if (!row) return line;
+  if (row.status === "running") return { ...line, running: line.running.without(row) };
+  if (row.hold) return { ...line, held: line.held.without(row) };
+  return { ...line, line: line.line.without(row) };
+}
+
+export function joined(line: UserLine, row: LiveRow | undefined): UserLine {
+  if (!row) return line;
+  if (row.status === "running") return { ...line, running: line.running.with(row) };
+  if (row.hold) return { ...line, held: line.held.with(row) };
+  return { ...line, line: line.line.with(row) };
+}
+
+export function inLineOrder(line: UserLine): QueuedRow[] {
+  return [...line.line, ...line.held].sort(compareInLine);
+}

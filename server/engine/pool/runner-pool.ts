@@ -135,7 +135,7 @@ class RunnerPool implements RunningPool {
     const decide = async () => {
       const answer = await this.#post({ kind: "enqueue", sessionId, session, at });
       const snapshot = this.snapshot();
-      const position = snapshot.session(answer.sessionId)?.position ?? null;
+      const position = snapshot.position(answer.sessionId);
       return { ...answer, position, version: snapshot.version };
     };
     return this.#here(decide, () => enqueueAside(this.#parts, { ...session, id: sessionId }, at));
