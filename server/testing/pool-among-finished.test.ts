@@ -45,7 +45,7 @@ interface Reads {
   readonly byIndex: number;
 }
 
-/** Of the sessions, by everybody in this database so far. Those of open connections are told late, so they are asked for. */
+/** Of the sessions, by everybody in this database so far. */
 async function reads(): Promise<Reads> {
   const [row] = await sql<{ whole: number; byIndex: number }[]>`
     select seq_scan::int as whole, idx_tup_fetch::int as "byIndex" from pg_stat_user_tables where relname = 'sessions'`;
