@@ -41,7 +41,7 @@ export function sessionCalls(calls: Calls, sessions: SessionDesk, running: Runni
       answerOf(await running.declareLost(id));
       return { id };
     }),
-    events: call.events.handler(async ({ input: { id, after = -1 } }) => {
+    events: call.events.handler(async ({ input: { id, after = 0 } }) => {
       const { events, next, complete } = answerOf(await transcripts.events(id, after));
       const headers = {
         "content-disposition": `attachment; filename="session-${id}.ndjson"`,

@@ -53,10 +53,10 @@ describe("reading what agents write", () => {
         const whole = readInPieces(format, bytes, []);
         expect(whole.every(({ n }, i) => i === 0 || n > (whole[i - 1]?.n ?? 0))).toBe(true);
         const chosen = whole[pick % whole.length];
-        const start = bytes.lastIndexOf(10, (chosen?.n ?? 0) - 1) + 1;
+        const start = bytes.lastIndexOf(10, (chosen?.n ?? 0) - 2) + 1;
         const reader = createLineReader(format, start);
         const rest = [...reader.push(bytes.subarray(start), start), ...reader.end()];
-        expect(rest).toEqual(whole.filter(({ n }) => n >= start));
+        expect(rest).toEqual(whole.filter(({ n }) => n > start));
       }),
       { numRuns: 60 },
     );

@@ -1,6 +1,7 @@
 /**
- * From bytes of output to numbered events. An event's number is where its line begins, plus its place within the line: so it
- * rises, is the same for everybody, and leads back into the output without anything remembered. Chunks may be cut anywhere.
+ * From bytes of output to numbered events. An event's number is where its line begins, plus its place within the line, from
+ * 1: so it rises, is the same for everybody, and leads back into the output without anything remembered. Chunks may be cut
+ * anywhere.
  *
  * Lines of the host itself (`{"camelot": …}`) stand between those of the agent: what was asked, answered and said.
  */
@@ -71,7 +72,7 @@ export function createLineReader(format: StreamFormat, from = 0): LineReader {
     const start = lineStart;
     parts = [];
     held = 0;
-    return readLine(format, line).map((event, place) => ({ n: start + place, event }));
+    return readLine(format, line).map((event, place) => ({ n: start + place + 1, event }));
   };
   const hold = (bytes: Uint8Array) => {
     if (bytes.length === 0) return;

@@ -46,7 +46,7 @@ export type TranscriptItem =
 /** `n` of an item is the number of its first event: a key that stays. */
 export interface Transcript {
   readonly items: readonly TranscriptItem[];
-  /** The newest event's number; ask for what comes after it. -1: none yet. */
+  /** The newest event's number; ask for what comes after it. 0: none yet. */
   readonly upTo: number;
   readonly agent: string | null;
   readonly agentVersion: string | null;
@@ -57,7 +57,7 @@ export interface Transcript {
 
 export const EMPTY_TRANSCRIPT: Transcript = {
   items: [],
-  upTo: -1,
+  upTo: 0,
   agent: null,
   agentVersion: null,
   model: null,

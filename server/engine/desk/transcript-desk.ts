@@ -32,7 +32,7 @@ export type TranscriptDesk = ReturnType<typeof createTranscriptDesk>;
 
 export function createTranscriptDesk({ sessions, runner }: TranscriptDeskParts) {
   return {
-    /** `after`: the number of the newest event that is known already; -1: none. */
+    /** `after`: the number of the newest event that is known already; 0: none. */
     async events(id: SessionId, after: number): Promise<EventsPiece | Refusal> {
       // The row first: once it says that the session is over, its last byte is there to be read (R6).
       const row = await sessions.session(id);
@@ -57,7 +57,7 @@ export function createTranscriptDesk({ sessions, runner }: TranscriptDeskParts) 
         if (!isEnd && !isEnough) continue;
         const events = found.filter(({ n }) => n > after);
         // Lines without events are behind us as well.
-        const seen = Math.max(after, reader.lineStart - 1, events.at(-1)?.n ?? -1);
+        const seen = Math.max(after, reader.lineStart, events.at(-1)?.n ?? 0);
         return { kind: "events", events, next: seen, complete: isEnd };
       }
     },
@@ -66,15 +66,17 @@ export function createTranscriptDesk({ sessions, runner }: TranscriptDeskParts) 
 
 /** Where the line begins in which the event with this number was read. */
 async function lineStartOf(runner: Pick<Runner, "read">, run: AttemptRef, n: number): Promise<number> {
-  if (n <= 0) return 0;
-  const from = Math.max(0, n - EVENTS_PER_LINE_MAX);
-  const { bytes, next } = await runner.read(run, from, n - from);
+  // The line begins at n - 1, or not far before.
+  const end = n - 1;
+  if (end <= 0) return 0;
+  const from = Math.max(0, end - EVENTS_PER_LINE_MAX);
+  const { bytes, next } = await runner.read(run, from, end - from);
   const found = bytes.lastIndexOf(NEWLINE);
-  if (found < 0) return from === 0 ? 0 : n;
+  if (found < 0) return from === 0 ? 0 : end;
   return next - bytes.length + found + 1;
 }
 
 function removed(after: number): EventsPiece {
-  const events = after < 0 ? [{ n: 0, event: { kind: "raw", text: "[… output removed …]" } } as const] : [];
-  return { kind: "events", events, next: Math.max(after, 0), complete: true };
+  const events = after < 1 ? [{ n: 1, event: { kind: "raw", text: "[… output removed …]" } } as const] : [];
+  return { kind: "events", events, next: Math.max(after, 1), complete: true };
 }
