@@ -83,14 +83,14 @@ export class Keeper {
     return answer?.status === 200;
   }
 
-  /** For good: politely, then by force. */
-  async stop(): Promise<void> {
+  /** For good; by force when it does not leave. */
+  async stop(how: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     this.#isLeaving = true;
     const child = this.#child;
     if (!child) return;
     const gone = new Promise((resolve) => child.once("exit", resolve));
     child.kill("SIGCONT");
-    child.kill("SIGTERM");
+    child.kill(how);
     const timer = setTimeout(() => child.kill("SIGKILL"), LEAVE_WITHIN_MS);
     await gone;
     clearTimeout(timer);

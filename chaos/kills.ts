@@ -22,7 +22,7 @@ export async function takeStep(
   if (moment.kind === "after-ms") await sleep(moment.ms, undefined, { signal });
   else await endings(world, moment.endings, signal);
   if (victim === "server") return world.server.kill(signal);
-  if (victim === "writer") return freezeWriter(world, signal);
+  if (victim === "writer") return freezeWriter(world, which < 0.5 ? "SIGTERM" : "SIGKILL", signal);
   const hit = async (): Promise<boolean> => {
     switch (victim) {
       case "postgres": {
@@ -44,8 +44,11 @@ export async function takeStep(
   await until(hit, `a ${victim} to kill`, STUCK_AFTER_MS, signal);
 }
 
-/** The writer is stopped in its tracks until another server has taken over and given slots; then it wakes up, late. */
-async function freezeWriter(world: World, signal: AbortSignal): Promise<void> {
+/**
+ * The writer is stopped in its tracks until another server has taken over and given slots; then it wakes up, late. At last the
+ * second server ends, in order or not, and the first is the writer again.
+ */
+async function freezeWriter(world: World, how: "SIGTERM" | "SIGKILL", signal: AbortSignal): Promise<void> {
   const { server, second, witness } = world;
   await world.joinSecond();
   let frozen = server;
@@ -65,7 +68,7 @@ async function freezeWriter(world: World, signal: AbortSignal): Promise<void> {
     frozen.send("SIGCONT");
   }
   await endings(world, ENDINGS_BETWEEN, signal);
-  await world.leaveSecond();
+  await world.endSecond(how);
 }
 
 async function endings(world: World, count: number, signal: AbortSignal): Promise<void> {

@@ -10,7 +10,7 @@ test("the same seed gives the same plan, another seed another one", () => {
 test("a plan of 200 kills the server 200 times and Postgres 20 times, and everything else too", () => {
   const plan = planOf("any", 200);
   const counts = Object.fromEntries(VICTIMS.map((victim) => [victim, plan.filter((s) => s.victim === victim).length]));
-  expect(counts).toEqual({ server: 200, postgres: 20, backend: 25, host: 50, agent: 50, writer: 5 });
+  expect(counts).toEqual({ server: 200, postgres: 20, backend: 25, host: 50, agent: 50, writer: 10 });
   expect(plan.map(({ number }) => number)).toEqual(plan.map((_, index) => index + 1));
 });
 

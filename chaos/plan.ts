@@ -30,7 +30,7 @@ const SERVERS_PER: Record<Exclude<Victim, "server">, number> = {
   backend: 8,
   host: 4,
   agent: 4,
-  writer: 40,
+  writer: 20,
 };
 const SOON_PART = 0.35;
 const SOON_MOST_MS = 2_500;

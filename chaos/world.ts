@@ -45,8 +45,8 @@ export interface World {
   readonly caps: Caps;
   /** Resolves when the second server serves; from then on people ask both of them. */
   joinSecond(): Promise<void>;
-  /** It leaves in order, as at a deploy. */
-  leaveSecond(): Promise<void>;
+  /** `SIGTERM`: it leaves in order, as at a deploy. */
+  endSecond(how: "SIGTERM" | "SIGKILL"): Promise<void>;
   /** How many agents have marked their end. */
   endings(): number;
   /** Of both servers. */
@@ -112,9 +112,9 @@ export async function openWorld(program: ServerProgram, signal: AbortSignal): Pr
         await served(joining, signal);
         open.push(joining);
       },
-      async leaveSecond() {
+      async endSecond(how) {
         open.pop();
-        await joining.stop();
+        await joining.stop(how);
       },
       starts: () => server.starts + joining.starts,
       ownEndings: () => [...server.ownEndings, ...joining.ownEndings],
