@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { PoolHealth, PoolPicture } from "@/server/contract/pool";
+import type { PoolHistory } from "@/server/contract/pool-history";
 import { contract } from "@/server/contract/router";
 import { sampleLive, samplePool, sampleTask } from "../board/sample";
 import { LiveProvider } from "../live/live-provider";
@@ -34,15 +35,25 @@ const pool = samplePool({
   },
 });
 const me = { id: "nora", name: "Nora Feld", email: "n@example.test", running: 1, queued: 3, max: 2 } as const;
+const emptyHistory: PoolHistory = {
+  from: "2026-01-01T11:00:00.000Z",
+  to: START,
+  stepSeconds: 900,
+  wait: null,
+  points: [],
+};
 const asked: string[] = [];
 let rebuilt: PoolPicture;
+let history: PoolHistory;
 
 beforeEach(() => {
   asked.length = 0;
   rebuilt = { ...pool, version: pool.version + 1 };
+  history = emptyHistory;
   vi.stubGlobal("fetch", async (request: Request) => {
-    const path = new URL(request.url).pathname.replace("/api/v1", "");
-    asked.push(`${request.method} ${path}`);
+    const { pathname, search } = new URL(request.url);
+    const path = pathname.replace("/api/v1", "");
+    asked.push(`${request.method} ${path}${search}`);
     return new Response(JSON.stringify(answerOf(path)), { headers: { "content-type": "application/json" } });
   });
 });
@@ -54,6 +65,7 @@ afterEach(() => {
 function answerOf(path: string): unknown {
   if (path === "/pool/health") return health;
   if (path === "/pool") return pool;
+  if (path === "/pool/history") return history;
   if (path === "/pool/rebuild") return rebuilt;
   const task = /^\/tasks\/t(\d)$/.exec(path)?.[1];
   if (task !== undefined) return sampleTask({ id: `t${task}`, number: Number(task), title: `Title ${task}` });
@@ -128,4 +140,47 @@ test.each([
   fireEvent.click(screen.getByRole("button", { name: "Rebuild from rows" }));
   await waitFor(() => expect(screen.getByText(said)).toBeTruthy());
   expect(asked.filter((call) => call === "POST /pool/rebuild")).toHaveLength(1);
+});
+
+test("[P22][B9] a history that holds nothing says so in words", async () => {
+  show();
+  const section = within(await screen.findByRole("region", { name: "History" }));
+  expect(await section.findByText(/^Nothing was recorded in the last 24 h\./)).toBeTruthy();
+  expect(section.queryByRole("img")).toBeNull();
+});
+
+test("[P22][B9] seats, waits and endings as charts that say in words what they show, and the same figures as a table", async () => {
+  const point = { running: 5, max: 20, waiting: 2, wait: null, grants: 0, ended: 4, failed: 0, commits: 30 };
+  const wait = { p50: 180, p95: 660 };
+  history = {
+    ...emptyHistory,
+    wait,
+    points: [
+      { ...point, at: "2026-01-01T11:00:00.000Z" },
+      { ...point, at: "2026-01-01T11:30:00.000Z", running: 20, wait, grants: 9, ended: 30, failed: 3 },
+    ],
+  };
+  show();
+  const section = within(await screen.findByRole("region", { name: "History" }));
+  await section.findByRole("region", { name: "Utilisation" });
+  expect(section.getAllByRole("img").map((chart) => chart.getAttribute("aria-label"))).toEqual([
+    "Seats taken, last 24 h: 12.5 on average, 20 at most, 20 of 20 at last",
+    "Wait, last 24 h: half of those granted waited up to 3 min, 95 of 100 up to 11 min",
+    "Throughput, last 24 h: 34 sessions ended, 3 of them failed",
+  ]);
+  fireEvent.click(section.getByRole("button", { name: "Table" }));
+  const rows = section.getAllByRole("row").slice(1);
+  expect(
+    rows.map((row) =>
+      within(row)
+        .getAllByRole("cell")
+        .slice(1)
+        .map((cell) => cell.textContent),
+    ),
+  ).toEqual([
+    ["20/20", "2", "3 min", "11 min", "9", "30", "3", "30"],
+    ["5/20", "2", "–", "–", "0", "4", "0", "30"],
+  ]);
+  fireEvent.click(section.getByRole("button", { name: "7 days" }));
+  await waitFor(() => expect(asked).toContain("GET /pool/history?hours=168"));
 });

@@ -5,6 +5,7 @@ import { Elapsed } from "../live/elapsed";
 import { usePeople } from "../people/use-people";
 import { useProjects } from "../project/use-projects";
 import { type Column, Columns } from "../ui/columns";
+import { useOnDemand } from "../ui/on-demand";
 import { Avatar } from "../ui/person";
 import { Figures } from "./figures";
 import { everybodysLine } from "./grant-order";
@@ -50,9 +51,17 @@ export function PoolPage() {
         <WaitingTable reader={reader} />
       </div>
       <People reader={reader} />
+      <History />
       <Health />
     </main>
   );
+}
+
+const loadHistory = async () => (await import("./history")).PoolHistory;
+
+function History() {
+  const PoolHistory = useOnDemand(loadHistory, true);
+  return PoolHistory === null ? null : <PoolHistory />;
 }
 
 /** Only sessions of one's own projects have a row; the head counts all (L4). */

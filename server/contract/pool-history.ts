@@ -3,7 +3,7 @@ import { z } from "zod";
 import { time, wholeNumber } from "./common";
 
 /** History is kept for so long. */
-export const HISTORY_HOURS_MAX = 168;
+const HISTORY_HOURS_MAX = 168;
 
 const HOURS = `A whole number of hours from 1 to ${HISTORY_HOURS_MAX} is needed.`;
 
