@@ -3,7 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { IS_WITHOUT_AGENTS } from "../../../scripts/agent-clis.mjs";
 import { isOver } from "../../testing/engine-rows";
 import { type Engine, type EngineWorld, engineWorld } from "../../testing/engine-world";
 import { startFakeModel } from "../../testing/fake-model/server.mjs";
@@ -26,7 +25,7 @@ afterAll(async () => {
   await rm(homes, { recursive: true, force: true });
 });
 
-describe.skipIf(IS_WITHOUT_AGENTS)("real agents in the engine", { timeout: 120_000 }, () => {
+describe("real agents in the engine", { timeout: 120_000 }, () => {
   let world: EngineWorld;
   let project: string;
   beforeEach(async () => {

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { IS_WITHOUT_AGENTS } from "../../../scripts/agent-clis.mjs";
 import { createLineReader } from "../../core/agent/lines";
 import { NOTHING_SAID, type Summary, summarize, usageOfSession, verdictOf } from "../../core/agent/summary";
 import type { Resume } from "../../core/agent/talking-agents";
@@ -32,7 +31,7 @@ afterAll(async () => {
   await rm(homes, { recursive: true, force: true });
 });
 
-describe.skipIf(IS_WITHOUT_AGENTS).each(REAL_AGENTS)("$name", { timeout: 90_000 }, (agent) => {
+describe.each(REAL_AGENTS)("$name", { timeout: 90_000 }, (agent) => {
   let harness: ProcessHarness;
   let cwd: string;
   beforeEach(async () => {
