@@ -9,6 +9,8 @@ const ANSWER_WITHIN_MS = 5_000;
 const AGAIN_AFTER_MS = 150;
 /** Nobody has to wait longer than this for a server that comes back. */
 const PATIENCE_MS = 180_000;
+const AWAY = 503;
+const BROKEN_MOST = 100;
 
 export interface Answer {
   readonly status: number;
@@ -28,10 +30,13 @@ export interface Client {
   /** The body of an answer that has to be a success. */
   json<T>(cookie: string, method: string, path: string, body?: unknown): Promise<T>;
   readonly figures: { requests: number; again: number };
+  /** Answers that say that something is broken inside: away is 503. */
+  readonly broken: string[];
 }
 
 export function createClient(nextServer: () => string, signal: AbortSignal): Client {
   const figures = { requests: 0, again: 0 };
+  const broken: string[] = [];
 
   async function once(cookie: string, method: string, path: string, { body, headers }: Asking): Promise<Answer> {
     const base = nextServer();
@@ -52,6 +57,8 @@ export function createClient(nextServer: () => string, signal: AbortSignal): Cli
         signal.throwIfAborted();
         return error;
       });
+      if (isAnswer(answer) && answer.status >= 500 && answer.status !== AWAY && broken.length < BROKEN_MOST)
+        broken.push(`[P1] ${method} ${path} was answered with ${said(answer)}`);
       if (isAnswer(answer) && answer.status < 500 && answer.status !== 429) return answer;
       if (performance.now() > deadline)
         throw new Error(`${method} ${path}: no answer in ${PATIENCE_MS / 1_000} s: ${said(answer)}`);
@@ -62,6 +69,7 @@ export function createClient(nextServer: () => string, signal: AbortSignal): Cli
 
   return {
     figures,
+    broken,
     ask,
     async signUp(name) {
       const body = { name, email: `${name}@example.com`, password: "correct horse battery" };

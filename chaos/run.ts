@@ -73,8 +73,9 @@ export async function runChaos(options: RunOptions): Promise<RunReport> {
     return { verdict, kills: done, planned: plan.length, figures };
   } finally {
     over.abort(new Error("The run is over."));
-    await world.close({ keepsFolder: !isClean });
-    if (!isClean) tell(`What is left of it: ${world.folder}`);
+    const keepsFolder = !isClean && !options.signal.aborted;
+    await world.close({ keepsFolder });
+    if (keepsFolder) tell(`What is left of it: ${world.folder}`);
   }
 }
 
@@ -85,7 +86,7 @@ async function gather(
   tell: (line: string) => void,
   signal: AbortSignal,
 ): Promise<Evidence> {
-  const { witness, dataDir, marksFile, caps } = world;
+  const { client, witness, dataDir, marksFile, caps } = world;
   const peace = () => until(async () => (await witness.live().catch(() => 1)) === 0, "peace", PEACE_WITHIN_MS, signal);
   const marks = () => marksFrom(readFileSync(marksFile, "utf8"));
   tell("the killing is over, what is in line runs to its end");
@@ -111,7 +112,7 @@ async function gather(
     runKills,
     outputs: await outputsOf(world, load),
     ownEndings: world.ownEndings(),
-    refusals: load.refusals,
+    refusals: [...load.refusals, ...client.broken],
     leftBehind: processesOfRuns(dataDir),
     slotsSeen,
   };
