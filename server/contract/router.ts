@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { invitationCalls, tokenCalls } from "./access-calls";
-import { agent, agentChange, agentList, newAgent, runner } from "./agents";
+import { agentCalls, runnerCalls } from "./agent-calls";
 import {
   ADMIN,
   byId,
@@ -48,43 +48,6 @@ const userCalls = {
     .errors(refusalErrors("LAST_ADMIN", "CONFIRM"))
     .input(z.object({ params: byId, query: confirm.optional(), body: personChange }))
     .output(profile),
-};
-
-const runnerCalls = {
-  get: call
-    .route({ method: "GET", path: "/runner", summary: "What the machine that runs agents can do" })
-    .output(runner),
-};
-
-const agentCalls = {
-  list: call
-    .route({ method: "GET", path: "/agents", summary: "The installation's agents and those of my projects" })
-    .input(page.extend({ projectId: id.optional() }))
-    .output(agentList),
-  create: call
-    .meta({ need: { kind: "home", idOf: "body" }, scope: "admin" })
-    .route({ method: "POST", path: "/agents", successStatus: 201 })
-    .input(newAgent)
-    .output(agent),
-  change: call
-    .meta({ need: { kind: "home", idOf: "agent" }, scope: "admin" })
-    .route({ method: "PATCH", path: "/agents/{id}" })
-    .input(byId.extend(agentChange.shape))
-    .output(agent),
-  remove: call
-    .meta({ need: { kind: "home", idOf: "agent" }, scope: "admin" })
-    .route({ method: "DELETE", path: "/agents/{id}" })
-    .input(byId)
-    .output(removed),
-  tryAgain: call
-    .meta({ need: { kind: "signed-in" }, scope: "dispatch" })
-    .route({
-      method: "POST",
-      path: "/agents/{id}/try-again",
-      summary: "Let its held sessions wait for their turn again",
-    })
-    .input(byId)
-    .output(agent),
 };
 
 const taskCalls = {

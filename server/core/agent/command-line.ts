@@ -3,16 +3,8 @@
  * it becomes stdin, a file or one whole argument, never a piece of a command line that something parses.
  * Never looks at the machine; whether the program is there is asked elsewhere.
  */
-import { acpCommand, claudeCommand, codexCommand, type Resume, type Talk } from "./talking-agents";
-
-/** `AgentCommand` of ports/runner.ts says the same. `{{runFolder}}` in argv means the folder that holds `files`. */
-export interface CommandLine {
-  readonly kind: "command";
-  readonly argv: readonly string[];
-  readonly stdin: string | null;
-  readonly files?: Readonly<Record<string, string>>;
-  readonly talk?: Talk;
-}
+import type { CommandLine } from "./command";
+import { acpCommand, claudeCommand, codexCommand, type Resume } from "./talking-agents";
 
 /** Cannot be started like this, with one plain sentence for people. */
 export interface CommandRefused {

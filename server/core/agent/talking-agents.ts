@@ -2,7 +2,7 @@
  * How agents with a protocol are started, and in whose words their settings are. Settings come as stored and are checked here
  * once more, because a row may be older than the program.
  */
-import type { CommandLine } from "./command-line";
+import type { CommandLine } from "./command";
 import type { StreamFormat } from "./events";
 import { fieldsOf, type Json, listOf, textOf } from "./json";
 
@@ -13,25 +13,6 @@ export interface Resume {
   /** The prompt of a new one, when that is not there any more. */
   readonly otherwise: string;
 }
-
-/** `AgentTalk` of ports/runner.ts says the same. */
-export type Talk =
-  | { readonly driver: "claude"; readonly resume: string | null }
-  | {
-      readonly driver: "codex";
-      readonly resume: string | null;
-      readonly otherwise: string | null;
-      readonly model: string | null;
-      readonly approvalPolicy: string;
-      readonly sandbox: string;
-    }
-  | {
-      readonly driver: "acp";
-      readonly resume: string | null;
-      readonly otherwise: string | null;
-      readonly model: string | null;
-      readonly mode: string | null;
-    };
 
 export const CLAUDE_MODES = ["default", "acceptEdits", "bypassPermissions"] as const;
 /** In Codex's words two settings each: when it asks, and what its sandbox lets it do. */

@@ -3,7 +3,8 @@
  * of the agent has acted, so whatever goes wrong is told as `NotStarted` and may be tried again (R2).
  * Order not to break: the worktree is stored on the task before the host is started, so that it is found again.
  */
-import { type CommandLine, commandLine, sandboxOf } from "../../core/agent/command-line";
+import type { CommandLine } from "../../core/agent/command";
+import { commandLine, sandboxOf } from "../../core/agent/command-line";
 import { formatOf, type Resume, variablesOf } from "../../core/agent/talking-agents";
 import { maskText } from "../../core/text/masking";
 import { reasonOf } from "../../core/text/reason";

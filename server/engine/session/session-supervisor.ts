@@ -5,7 +5,6 @@
  * outside the pool's mailbox (P20).
  */
 import type { LiveSession, PoolSnapshot } from "../../core/pool/picture";
-import { type Ended, NOTHING_LEFT, outcomeOf, outcomeOfLoss, outcomeOfNoStart } from "../../core/session/lifecycle";
 import { reasonOf } from "../../core/text/reason";
 import type { AttemptRef } from "../../core/words";
 import type { Programs } from "../../ports/agent-store";
@@ -13,15 +12,15 @@ import type { Clock } from "../../ports/clock";
 import type { Machine, Runner, RunOrder } from "../../ports/runner";
 import type { SessionFacts, SessionRecord } from "../../ports/session-record";
 import type { Workspace } from "../../ports/workspace";
-import { type Pool, PoolUnavailable, type Waiter } from "../pool";
+import type { Pool, Waiter } from "../pool";
 import type { Holds } from "./holds";
-import { SAVE_WITHIN_MS, saveWork, untilReached } from "./session-close";
-import { type Closing, FOLLOW_LIMITS, type FollowLimits, follow, outputNews, tell } from "./session-follow";
+import { SAVE_WITHIN_MS } from "./session-close";
+import { close, readFacts } from "./session-finish";
+import { FOLLOW_LIMITS, type FollowLimits, follow } from "./session-follow";
 import { createLife, type Life } from "./session-life";
-import { followResult, readResult } from "./session-result";
+import { followResult } from "./session-result";
 import { type NotStarted, startAgent, TERM_GRACE_MS } from "./session-start";
 import { createStartPermits } from "./start-permits";
-import { warnOthers } from "./warn-others";
 
 export interface SupervisorLimits extends FollowLimits {
   /** Starts at a time. */
@@ -46,9 +45,6 @@ const LIMITS: SupervisorLimits = {
   saveWithinMs: SAVE_WITHIN_MS,
   detachWithinMs: 1_000,
 };
-
-/** R2: the first attempt and three more. The pool refuses a fifth as well; ended here, the sentence says why. */
-const TRIES_MAX = 4;
 
 /** What is told when the rows of a running session point at nothing any more. */
 const NOTHING_TO_RUN: NotStarted = {
@@ -202,69 +198,6 @@ export function createSessionSupervisor(parts: SupervisorParts): SessionSupervis
     const atRest = Promise.allSettled([...steps, ...rest]);
     await Promise.race([atRest, new Promise((resolve) => setTimeout(resolve, limits.detachWithinMs).unref())]);
   }
-}
-
-/** Saves and gives the slot back; or, when nothing has acted, puts the session back into its line. */
-async function close(
-  parts: SupervisorParts,
-  limits: SupervisorLimits,
-  life: Life,
-  closing: Exclude<Closing, { kind: "dropped" }>,
-): Promise<void> {
-  if (closing.kind === "not-started") return closeUnstarted(parts, life, closing);
-  const facts = await readFacts(parts, life, () => life.isDetached);
-  const now = parts.clock.monotonic();
-  const news = await outputNews(parts.runner, life, limits.writesEveryMs, now).catch(() => null);
-  tell(parts, life, { ...news, phase: "saving" });
-  const work = await saveWork(parts.workspace, facts, life.run, limits.saveWithinMs);
-  const { isStopping } = life;
-  const over = closing.kind === "ended" ? closing.ending.endedAt : parts.clock.now();
-  const result = await readResult(parts.runner, life, facts, over, parts.timeZone);
-  const { told, usage, agentSessionId } = result;
-  if (closing.kind === "ended") {
-    const { endedAt, exitCode, signal, outputBytes } = closing.ending;
-    const outcome = outcomeOf(closing.ending, isStopping, facts?.longestRunMs ?? 0, told);
-    // Before the slot is given back: the next in line may be of the same agent (A8).
-    if (facts && outcome.failure) await warnOthers(parts, facts, outcome.failure, result);
-    const leavings = { ...work, endedAt, exitCode, signal, outputBytes, usage, agentSessionId };
-    return release(parts, life, { ...outcome, ...leavings });
-  }
-  const outputBytes = life.tail.offset;
-  const leavings = { ...NOTHING_LEFT, ...work, outputBytes, endedAt: over, usage, agentSessionId };
-  return release(parts, life, { ...outcomeOfLoss(isStopping), ...leavings });
-}
-
-async function closeUnstarted(parts: SupervisorParts, life: Life, { sentence, mayRetry }: NotStarted): Promise<void> {
-  if (mayRetry && !life.isStopping && life.run.attempt < TRIES_MAX) {
-    const answer = await reach(life, () => parts.pool().requeue(life.run));
-    if (answer === "requeued" || answer === null) return;
-    // A stale attempt is held by nobody, or a cancel came first and wins: then this is what ends it (R2).
-    if (answer === "stale") life.isStopping = true;
-  }
-  const outcome = outcomeOfNoStart(life.isStopping, sentence);
-  if (life.facts && outcome.failure) await warnOthers(parts, life.facts, outcome.failure, null);
-  await release(parts, life, { ...outcome, ...NOTHING_LEFT, endedAt: parts.clock.now() });
-}
-
-async function release(parts: SupervisorParts, life: Life, ended: Ended): Promise<void> {
-  await reach(life, () => parts.pool().release(life.run, ended));
-}
-
-function reach<T>(life: Life, write: () => Promise<T>): Promise<T | null> {
-  const isAway = (error: unknown) => error instanceof PoolUnavailable;
-  return untilReached(write, () => life.isDetached, isAway, life.pause);
-}
-
-async function readFacts({ record }: SupervisorParts, life: Life, isOver: () => boolean): Promise<SessionFacts | null> {
-  return (
-    life.facts ??
-    untilReached(
-      () => record.read(life.run.sessionId),
-      isOver,
-      () => true,
-      life.pause,
-    )
-  );
 }
 
 function keyOf({ sessionId, attempt }: AttemptRef): string {
