@@ -81,6 +81,8 @@ function slowPath(): Promise<"slow"> {
   });
 }
 
+const LOCAL_REF = "refs/heads/";
+
 let knownVersion: Promise<Refused | null> | null = null;
 
 /** Asked once per process; a missing git is asked for again, so that installing it needs no restart. */
@@ -104,25 +106,29 @@ async function readVersion(): Promise<Refused | null> {
   return { kind: "refused", code: "GIT_MISSING", message: `Camelot needs git 2.38 or newer; here is ${line}.` };
 }
 
+/** All in one question, because every dispatch waits for it (W1). Only an unborn HEAD fails after the rest is answered. */
+const QUESTIONS = ["--is-bare-repository", "--is-inside-git-dir", "--git-common-dir", "--show-prefix"];
+const HEAD_QUESTION = ["--symbolic-full-name", "HEAD"];
+
 async function lookInside(path: string): Promise<Repository | Refused> {
-  const questions = ["--is-bare-repository", "--is-inside-git-dir", "--git-common-dir"];
-  const args = ["rev-parse", "--path-format=absolute", ...questions];
+  const args = ["rev-parse", "--path-format=absolute", ...QUESTIONS, ...HEAD_QUESTION];
   const end = await tryGit({ at: path, args, limitMs: READ_LIMIT_MS });
-  if (end.code !== 0) {
+  const answers = end.stdout.toString("utf8").split("\n");
+  if (end.code !== 0 && answers.length <= QUESTIONS.length) {
     if (/not a git repository/.test(end.stderr)) return unusable(`${path} is not a git repository.`);
     throw new GitProblem("failed", "rev-parse", end.code, end.stderr, `${path} cannot be read as a git repository.`);
   }
-  const [isBare, isInsideGit, gitDirectory = ""] = end.stdout.toString("utf8").split("\n");
+  const [isBare, isInsideGit, gitDirectory = "", prefix = "", head = ""] = answers;
   const real = await realpath(path);
   if (isBare === "true" ? real !== (await realpath(gitDirectory)) : isInsideGit === "true") {
     return unusable(`${path} is a folder of git's own. Give the path of the repository itself.`);
   }
-  if (isBare !== "true") {
+  if (isBare !== "true" && prefix !== "") {
     const top = await gitLine({ at: path, args: ["rev-parse", "--show-toplevel"], limitMs: READ_LIMIT_MS });
-    if ((await realpath(top)) !== real)
-      return unusable(`${path} is a folder inside the repository ${top}. Use ${top}.`);
+    return unusable(`${path} is a folder inside the repository ${top}. Use ${top}.`);
   }
-  const defaultBranch = await findDefaultBranch(path);
+  const isOnBranch = end.code === 0 && head.startsWith(LOCAL_REF);
+  const defaultBranch = isOnBranch ? head.slice(LOCAL_REF.length) : await findDefaultBranch(path);
   if (defaultBranch === null) return noCommit(path);
   return { kind: "ok", path, defaultBranch, gitDirectory: await realpath(gitDirectory) };
 }
