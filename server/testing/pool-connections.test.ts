@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPoolStore } from "../db/pool-store";
 import { PoolUnavailable } from "../engine/pool";
-import { PoolWorld, sessionOf } from "./pool-world";
+import { cuttingProxy, CUTS as MOMENTS } from "./cutting-proxy";
+import { type PoolDatabase, PoolWorld, sessionOf } from "./pool-world";
 import { type PostgresPoolDatabase, postgresPoolDatabase } from "./postgres-pool-database";
+import { endedWith } from "./scripted-waiter";
 import { waitFor } from "./wait-for";
 
 const CUTS = 12;
@@ -50,3 +53,59 @@ test("[P11][P18] while its connections are cut again and again the pool loses no
   expect(await violations()).toBe(0);
   expect(fatal).toEqual([]);
 }, 120_000);
+
+test.each(MOMENTS)(
+  "[P11] the way to the database breaks %s: the outcome is read back, and everybody is told the truth",
+  async (moment) => {
+    const way = await cuttingProxy(database.url);
+    world = new PoolWorld({ ...database, connect: () => throughTheWay(way.url) });
+    const [ann = "", ben = ""] = await world.people(2);
+    const { pool, waiter, fatal } = await world.ready();
+    const [a = "", b = "", c = ""] = await world.dispatch(pool, ann, 3);
+    await waitFor(() => waiter.open.length === 2, "two to run");
+    const broken = async <T>(work: () => Promise<T>): Promise<T> => {
+      // A commit that goes through first: the one that breaks is one message and one reply.
+      const [other = ""] = await world.dispatch(pool, ben, 1);
+      await pool.cancel(other, ben);
+      const cut = way.cutNext(moment);
+      const [answer] = await Promise.all([work(), cut]);
+      return answer;
+    };
+    const before = pool.vitals().unknownOutcomes;
+    expect(await broken(async () => pool.enqueue(await world.session(ann)))).toMatchObject({
+      existing: false,
+      position: 2,
+    });
+    await broken(() => waiter.finish(a));
+    expect(pool.snapshot().session(c)?.position).toBe(0);
+    expect(await broken(() => pool.requeue({ sessionId: b, attempt: 1 }))).toBe("requeued");
+    const [d = ""] = await world.dispatch(pool, ann, 1);
+    expect(await broken(() => pool.cancel(d, ann))).toEqual({ kind: "left-the-line" });
+    await broken(() => pool.release({ sessionId: c, attempt: 1 }, endedWith({ status: "failed", exitCode: 9 })));
+    expect(pool.vitals().unknownOutcomes - before).toBe(5);
+
+    const stored = await database.sessions();
+    const picture = new Map(
+      pool
+        .snapshot()
+        .sessions(100)
+        .map((session) => [session.id, session.status]),
+    );
+    const live = stored.filter(({ status }) => status === "running" || status === "queued");
+    expect(new Map(live.map(({ id, status }) => [id, status]))).toEqual(picture);
+    expect(stored.find(({ id }) => id === c)).toMatchObject({ status: "failed", exitCode: 9 });
+    expect(stored.find(({ id }) => id === d)).toMatchObject({ status: "cancelled", startedAt: null });
+    const attended = waiter.history.map(({ sessionId, attempt }) => `${sessionId}/${attempt}`);
+    expect(new Set(attended).size).toBe(attended.length);
+    expect(fatal).toEqual([]);
+    await way.close();
+  },
+  60_000,
+);
+
+/** Only commits and reads of the pool go this way; the lease stays what it is. */
+function throughTheWay(url: string): ReturnType<PoolDatabase["connect"]> {
+  const { store, ...rest } = database.connect();
+  void store.close();
+  return { ...rest, store: createPoolStore(url) };
+}

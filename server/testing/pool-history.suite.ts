@@ -131,7 +131,7 @@ export function poolHistorySuite(kind: string, open: () => Promise<HistoryPlace>
       const second = world.serve();
       const next = count(second, "two");
       clock.forward(20_000);
-      await waitFor(() => second.pool.vitals().state === "waiting-for-lease", "the second to wait");
+      await waitFor(() => second.pool.vitals().state === "following", "the second to follow");
       await first.pool.stop();
       await old.stop();
       await second.pool.ready();
