@@ -79,12 +79,17 @@ export async function engineWorld() {
   const world = {
     folder,
     dataDir,
+    databaseUrl: database.url,
     sql,
     runner,
     variables: createVariableStore(sql, createSeal(SECRET)),
     ...rows,
-    async startEngine(environment: NodeJS.ProcessEnv = process.env, limits: Partial<SupervisorLimits> = {}) {
-      const settings = { databaseUrl: database.url, dataDir, hostBundle: host.path, secret: SECRET, limits };
+    async startEngine(
+      environment: NodeJS.ProcessEnv = process.env,
+      limits: Partial<SupervisorLimits> = {},
+      databaseUrl = database.url,
+    ) {
+      const settings = { databaseUrl, dataDir, hostBundle: host.path, secret: SECRET, limits };
       const engine = await startEngine(program, settings, environment);
       engines.push(engine);
       return engine;
