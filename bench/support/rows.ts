@@ -17,31 +17,14 @@ export async function seed(sql: postgres.Sql, { users, tasks }: { users: number;
     select 'user-' || n, 'User ' || n, 'user-' || n || '@example.org' from generate_series(0, ${users - 1}::int) n`;
   await sql`insert into projects (id, name, repository, path, base_branch)
     values (${PROJECT}, 'One', 'sample', 'sample', 'main')`;
-  await addTasks(sql, 0, tasks);
-}
-
-export async function addTasks(sql: postgres.Sql, from: number, count: number): Promise<void> {
   await sql`insert into tasks (id, project_id, number, title, prompt, order_key)
-    select 'task-' || n, ${PROJECT}, n + 1, 'Task ' || n, 'true', 'a'
-    from generate_series(${from}::int, ${from + count - 1}::int) n`;
+    select 'task-' || n, ${PROJECT}, n + 1, 'Task ' || n, 'true', 'a' from generate_series(0, ${tasks - 1}::int) n`;
 }
 
 /** One queued session of each of the tasks 0 … `count` - 1, dealt out to `users` people in turns. */
 export async function queueAll(sql: postgres.Sql, { count, users }: { count: number; users: number }): Promise<void> {
   await sql`insert into sessions (id, task_id, project_id, user_id, agent_id, status, queued_at)
     select gen_random_uuid()::text, 'task-' || n, ${PROJECT}, 'user-' || n % ${users}::int, 'agent-1', 'queued', now()
-    from generate_series(0, ${count - 1}::int) n`;
-  await sql.unsafe("vacuum analyze sessions");
-}
-
-/** `count` sessions that ended, `perTask` of each task, of `users` people. */
-export async function finishMany(
-  sql: postgres.Sql,
-  { count, users, tasks }: { count: number; users: number; tasks: number },
-): Promise<void> {
-  await sql`insert into sessions (id, task_id, project_id, user_id, agent_id, status, queued_at, started_at, finished_at)
-    select 'ended-' || n, 'task-' || n % ${tasks}::int, ${PROJECT}, 'user-' || n % ${users}::int, 'agent-1', 'succeeded',
-      now() - interval '1 hour', now() - interval '50 minutes', now() - interval '40 minutes'
     from generate_series(0, ${count - 1}::int) n`;
   await sql.unsafe("vacuum analyze sessions");
 }
