@@ -18,7 +18,10 @@ const REASONS = { agent: "agent-unusable", repository: "repository-unusable" } a
 
 export interface HoldParts {
   readonly store: HoldStore;
-  readonly pool: () => Pick<Pool, "hold">;
+  readonly pool: () => Pick<Pool, "hold"> & {
+    /** Only the server that drives sessions looks on a beat. */
+    mayDrive(): boolean;
+  };
   readonly clock: Clock;
   readonly log: { warn(line: string): void };
 }
@@ -48,7 +51,7 @@ export function startHolds({ store, pool, clock, log }: HoldParts): Holds {
       if (found.length < STEP) return;
     }
   };
-  /** One after the other; a server that cannot write leaves it to the one that can. */
+  /** One after the other; what cannot be written now is tried again by the beat. */
   const agree = () => {
     agreeing = agreeing.then(agreeOnce).catch((error: unknown) => {
       isUnsettled = true;
@@ -57,6 +60,7 @@ export function startHolds({ store, pool, clock, log }: HoldParts): Holds {
     return agreeing;
   };
   const look = async () => {
+    if (!pool().mayDrive()) return;
     const now = clock.now();
     const holds = await store.all(now);
     if (holds.length === 0 && !isUnsettled) return;
