@@ -2,6 +2,7 @@
  * Where a run takes place: a folder of its own with the data directory, a real server with its embedded Postgres, people who
  * signed up, a sample project, caps that differ between people. Whatever is started here is ended by `close`.
  */
+import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { tmpdir } from "node:os";
@@ -56,6 +57,7 @@ export interface World {
 }
 
 export async function openWorld(program: ServerProgram, signal: AbortSignal): Promise<World> {
+  refuseWhereBlind();
   const folder = mkdtempSync(path.join(tmpdir(), "camelot-chaos-"));
   // Passable: the embedded database may run as another user.
   chmodSync(folder, 0o711);
@@ -125,6 +127,13 @@ export async function openWorld(program: ServerProgram, signal: AbortSignal): Pr
     await close({ keepsFolder: false });
     throw error;
   }
+}
+
+/** Who runs is read from /proc, and when agents acted from bash's own clock. */
+function refuseWhereBlind(): void {
+  const { stdout } = spawnSync("bash", ["-c", "echo $EPOCHREALTIME"], { encoding: "utf8" });
+  if (process.platform !== "linux" || !/^\d/.test(stdout ?? ""))
+    throw new Error("Chaos needs Linux and bash 5 or newer.");
 }
 
 async function inviteFriends(client: Client): Promise<Person[]> {
