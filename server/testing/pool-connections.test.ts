@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { appClient } from "../db/client";
 import { createPoolStore } from "../db/pool-store";
 import { PoolUnavailable } from "../engine/pool";
 import { cuttingProxy, CUTS as MOMENTS } from "./cutting-proxy";
@@ -109,3 +110,25 @@ function throughTheWay(url: string): ReturnType<PoolDatabase["connect"]> {
   void store.close();
   return { ...rest, store: createPoolStore(url) };
 }
+
+test("[P19] every connection of pages and API is held by somebody: leases are renewed, commits and words go on", async () => {
+  const [ann = ""] = await world.people(1);
+  const { pool } = await world.ready();
+  const other = world.serve();
+  await waitFor(() => other.pool.vitals().state === "following" && other.pool.snapshot().isReady, "it to follow");
+  const app = appClient(database.url);
+  const held = Array.from({ length: 20 }, () => app`select pg_sleep(8)`.catch(() => undefined));
+  const waitsForOne = app`select 1`.then(() => "answered");
+  const { epoch } = pool.snapshot();
+  const began = performance.now();
+  while (performance.now() - began < 7_000) {
+    await world.dispatch(other.pool, ann, 1);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  expect(await Promise.race([waitsForOne, Promise.resolve("still waits")])).toBe("still waits");
+  expect(pool.mayDrive()).toBe(true);
+  expect([pool.snapshot().epoch, other.pool.snapshot().epoch]).toEqual([epoch, epoch]);
+  expect(other.pool.snapshot().user(ann)).toEqual(pool.snapshot().user(ann));
+  await app.end({ timeout: 0 });
+  await Promise.all([...held, waitsForOne.catch(() => undefined)]);
+}, 60_000);
