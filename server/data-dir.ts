@@ -99,12 +99,23 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
 /** The kept secret, or a new one; `isNew` tells that whatever the former one signed or encrypted is void. */
 export function readOrMakeSecret(dataDir: string): { secret: string; isNew: boolean } {
   const file = path.join(dataDir, "secret");
-  const kept = fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim() : "";
+  const isThere = fs.existsSync(file);
+  const kept = isThere ? fs.readFileSync(file, "utf8").trim() : "";
   if (kept !== "") return { secret: kept, isNew: false };
   const secret = randomBytes(32).toString("base64url");
-  fs.writeFileSync(`${file}.new`, `${secret}\n`, { mode: 0o600 });
-  fs.renameSync(`${file}.new`, file);
-  return { secret, isNew: true };
+  const draft = `${file}.${process.pid}.new`;
+  fs.writeFileSync(draft, `${secret}\n`, { mode: 0o600 });
+  if (isThere) fs.rmSync(file, { force: true });
+  try {
+    // Of several servers that start on a new directory in the same moment (P19) one makes the secret.
+    fs.linkSync(draft, file);
+    return { secret, isNew: true };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return { secret: fs.readFileSync(file, "utf8").trim(), isNew: false };
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
 }
 
 /** What a user like this one may still write there. */
