@@ -7,12 +7,14 @@ import { OpenAPIHandler } from "@orpc/openapi/node";
 import { REFUSALS } from "../contract/refusals";
 import { API_PREFIX, contract } from "../contract/router";
 import type { AgentDesk } from "../engine/desk/agent-desk";
+import type { HoldDesk } from "../engine/desk/hold-desk";
 import type { PeopleDesk } from "../engine/desk/people-desk";
 import type { ProjectDesk } from "../engine/desk/project-desk";
 import type { RunningDesk } from "../engine/desk/running-desk";
 import type { SessionDesk } from "../engine/desk/session-desk";
 import type { SettingsDesk } from "../engine/desk/settings-desk";
 import type { TaskDesk } from "../engine/desk/task-desk";
+import type { TranscriptDesk } from "../engine/desk/transcript-desk";
 import type { VariableDesk } from "../engine/desk/variable-desk";
 import type { Access, ApiTokens, Caller, Invitations } from "../ports/access";
 import type { Machine } from "../ports/runner";
@@ -42,6 +44,8 @@ export interface ApiParts extends GateParts {
     readonly variables: VariableDesk;
     readonly settings: SettingsDesk;
     readonly running: RunningDesk;
+    readonly transcripts: TranscriptDesk;
+    readonly holds: HoldDesk;
     readonly machine: Machine;
   };
   readonly pool: PoolCallParts["pool"];
@@ -106,14 +110,15 @@ export function createApi(parts: ApiParts): Api {
 
 function createHandler(parts: ApiParts) {
   const calls = createCalls(parts);
-  const { tasks, sessions, projects, agents, people, variables, settings, running, machine } = parts.desks;
+  const { tasks, sessions, projects, agents, people, variables, settings, running, transcripts, holds, machine } =
+    parts.desks;
   const router = calls.router({
     ...peopleCalls(calls, people),
-    projects: projectCalls(calls, projects, variables),
-    agents: agentCalls(calls, agents),
+    projects: projectCalls(calls, projects, variables, holds),
+    agents: agentCalls(calls, agents, holds),
     runner: runnerCalls(calls, machine),
     tasks: taskCalls(calls, tasks, sessions),
-    sessions: sessionCalls(calls, sessions, running),
+    sessions: sessionCalls(calls, sessions, running, transcripts),
     settings: settingsCalls(calls, settings),
     pool: poolCalls(calls, { ...parts, people }),
     tokens: tokenCalls(calls, parts.tokens),

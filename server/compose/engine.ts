@@ -8,6 +8,7 @@ import { type AttemptRef, isLive, type ProjectId } from "../core/words";
 import { freeBytesIn } from "../data-dir";
 import { createAgentStore } from "../db/agent-store";
 import { createDispatchKeyStore } from "../db/dispatch-key-store";
+import { createHoldStore } from "../db/hold-store";
 import { DEFAULT_GLOBAL_MAX, DEFAULT_PER_USER_MAX } from "../db/installation";
 import { createLeaseStore } from "../db/lease-store";
 import { createPeopleStore } from "../db/people-store";
@@ -24,23 +25,28 @@ import { createTaskStore } from "../db/task-store";
 import { createVariableStore } from "../db/variable-store";
 import { createAgentDesk } from "../engine/desk/agent-desk";
 import { createBoardViews } from "../engine/desk/card-views";
+import { createHoldDesk } from "../engine/desk/hold-desk";
 import { createPeopleDesk } from "../engine/desk/people-desk";
 import { createProjectDesk } from "../engine/desk/project-desk";
 import { createRunningDesk } from "../engine/desk/running-desk";
 import { createSessionDesk } from "../engine/desk/session-desk";
 import { createSettingsDesk } from "../engine/desk/settings-desk";
 import { createTaskDesk } from "../engine/desk/task-desk";
+import { createTranscriptDesk } from "../engine/desk/transcript-desk";
 import { createVariableDesk } from "../engine/desk/variable-desk";
 import { startPoolHistory } from "../engine/pool/pool-history";
 import { createPool } from "../engine/pool/runner-pool";
 import { DISK_LEAST_BYTES, watchDisk } from "../engine/session/disk-watch";
+import { type Holds, startHolds } from "../engine/session/holds";
 import { startReconciler } from "../engine/session/reconciler";
 import { startRetention } from "../engine/session/retention";
 import { startRightSweep } from "../engine/session/right-sweep";
 import { createSessionSupervisor } from "../engine/session/session-supervisor";
 import type { Log } from "../log";
+import type { Programs } from "../ports/agent-store";
 import type { Clock } from "../ports/clock";
 import type { Feed } from "../ports/feed";
+import type { Machine } from "../ports/runner";
 import type { SessionPlaces } from "../ports/views";
 import type { Workspace } from "../ports/workspace";
 import { createMachine } from "../runner/process/machine";
@@ -78,9 +84,23 @@ export function startEngine(parts: EngineParts) {
   });
   const stores = openStores(database, workspace);
   const { record } = stores;
+  const programs = createPrograms(process.env);
+  const machine = createMachine(process.env);
   const answerWithinMs = async () => (await stores.settings.read()).answerWithinMs;
   const supervisor = createSessionSupervisor({
-    ...{ pool: () => pool, runner, workspace, record, clock, log, answerWithinMs },
+    ...{
+      pool: () => pool,
+      holds: () => holds,
+      runner,
+      workspace,
+      record,
+      machine,
+      programs,
+      clock,
+      log,
+      answerWithinMs,
+    },
+    timeZone: config.timezone,
     mayDrive: () => pool.mayDrive(),
   });
   const poolStore = createPoolStore(database.url);
@@ -108,6 +128,7 @@ export function startEngine(parts: EngineParts) {
     pool,
     log,
   });
+  const holds = startHolds({ store: stores.holds, pool: () => pool, clock, log });
   pool.start();
   const reconciler = startReconciler({ runner, record, log });
   const rightSweep = startRightSweep({ sessions: stores.sessions, pool, log });
@@ -134,11 +155,12 @@ export function startEngine(parts: EngineParts) {
     pool,
     places: placesOf(stores.sessions),
     views: createBoardViews({ pool, tasks: stores.tasks }),
-    desks: createDesks(parts, stores, { pool, runner, workspace }),
+    desks: createDesks(parts, stores, { pool, runner, workspace, holds, machine, programs }),
     standDown,
     /** Agents go on (R5). */
     async leave() {
       diskWatch.stop();
+      holds.stop();
       rightSweep.stop();
       await retention.stop();
       await reconciler.stop();
@@ -163,6 +185,7 @@ function openStores({ db, sql, secret }: OpenDatabase, workspace: Pick<Workspace
     access: createAccess(db),
     agents: createAgentStore(db),
     history: createPoolHistoryStore(sql),
+    holds: createHoldStore(sql),
     keys: createDispatchKeyStore(db),
     people: createPeopleStore(db),
     projects: createProjectStore(db),
@@ -182,6 +205,9 @@ function createDesks(
     readonly pool: RunningPool;
     readonly runner: ReturnType<typeof createProcessRunner>;
     readonly workspace: ReturnType<typeof createWorkspace>;
+    readonly holds: Holds;
+    readonly machine: Machine;
+    readonly programs: Programs;
   },
 ) {
   const common = { ...stores, ...machines, standings: stores.access, clock, log, feed, newId: randomUUID };
@@ -190,10 +216,9 @@ function createDesks(
     void machines.pool
       .declareLost(run)
       .catch((error) => log.warn(`session ${run.sessionId} was not declared lost: ${error}`));
-  const programs = createPrograms(process.env);
-  const machine = createMachine();
   const limits = config.test.relaxedLimits ? { dispatchesPerMinute: Number.POSITIVE_INFINITY } : {};
-  const sessions = createSessionDesk({ ...common, programs, machine, ...limits });
+  const sessions = createSessionDesk({ ...common, ...limits });
+  const agents = createAgentDesk(common);
   return {
     sessions,
     tasks: createTaskDesk({ ...common, dispatch: sessions.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS }),
@@ -201,8 +226,10 @@ function createDesks(
     running: createRunningDesk({ ...common, supervisor: { declareLost } }),
     settings: createSettingsDesk(stores.settings),
     variables: createVariableDesk(common),
-    agents: createAgentDesk({ ...common, programs, machine }),
-    machine,
+    agents,
+    holds: createHoldDesk({ ...common, agentView: agents.view }),
+    transcripts: createTranscriptDesk(common),
+    machine: common.machine,
     people: createPeopleDesk({ ...common, timeZone: config.timezone }),
   };
 }

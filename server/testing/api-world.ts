@@ -13,6 +13,7 @@ import { createAgentStore } from "../db/agent-store";
 import { appClient } from "../db/client";
 import { createDispatchKeyStore } from "../db/dispatch-key-store";
 import { createGossip } from "../db/gossip";
+import { createHoldStore } from "../db/hold-store";
 import { ensureInstallation } from "../db/installation";
 import { createLeaseStore } from "../db/lease-store";
 import { createPeopleStore } from "../db/people-store";
@@ -27,15 +28,18 @@ import { createTaskStore } from "../db/task-store";
 import { createVariableStore } from "../db/variable-store";
 import { createAgentDesk } from "../engine/desk/agent-desk";
 import { createBoardViews } from "../engine/desk/card-views";
+import { createHoldDesk } from "../engine/desk/hold-desk";
 import { createPeopleDesk } from "../engine/desk/people-desk";
 import { createProjectDesk } from "../engine/desk/project-desk";
 import { createRunningDesk } from "../engine/desk/running-desk";
 import { createSessionDesk } from "../engine/desk/session-desk";
 import { createSettingsDesk } from "../engine/desk/settings-desk";
 import { createTaskDesk } from "../engine/desk/task-desk";
+import { createTranscriptDesk } from "../engine/desk/transcript-desk";
 import { createVariableDesk } from "../engine/desk/variable-desk";
 import type { Waiter } from "../engine/pool";
 import { createPool } from "../engine/pool/runner-pool";
+import { startHolds } from "../engine/session/holds";
 import { webHeaders } from "../http/answers";
 import type { Caller } from "../ports/access";
 import type { Refused, RepositoryFacts } from "../ports/workspace";
@@ -92,6 +96,8 @@ export async function apiWorld(options: WorldOptions = {}) {
   const workspace = playedWorkspace();
   const programs = { missing: new Set<string>(), isThere: async (name: string) => !programs.missing.has(name) };
   const machine = {
+    variables: () => ({}),
+    version: async () => "1.2.3",
     facts: async () => ({ treeEnding: "scan" as const, sandboxProblem: options.sandboxProblem ?? null }),
   };
   const callers = new Map<string, Caller>();
@@ -102,6 +108,12 @@ export async function apiWorld(options: WorldOptions = {}) {
   const variables = createVariableStore(sql, createSeal("a secret of thirty-two letters or more"));
   const newId = () => crypto.randomUUID();
   const lost: AttemptRef[] = [];
+  const holds = startHolds({
+    store: createHoldStore(sql),
+    pool: () => pool,
+    clock,
+    log: { warn: (line) => logged.push(line) },
+  });
   const shared = {
     pool,
     sessions,
@@ -116,10 +128,12 @@ export async function apiWorld(options: WorldOptions = {}) {
     feed,
     clock,
     newId,
+    holds,
     standings: access,
     log: { info: (message: string) => void logged.push(message) },
   };
   const sessionDesk = createSessionDesk({ ...shared, dispatchesPerMinute: options.dispatchesPerMinute });
+  const agentDesk = createAgentDesk(shared);
   const desks = {
     sessions: sessionDesk,
     tasks: createTaskDesk({ ...shared, dispatch: sessionDesk.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS }),
@@ -128,7 +142,9 @@ export async function apiWorld(options: WorldOptions = {}) {
     running: createRunningDesk({ pool, sessions, runner, supervisor: { declareLost: (run) => void lost.push(run) } }),
     settings: createSettingsDesk(createSettingsStore(db)),
     variables: createVariableDesk({ variables, clock }),
-    agents: createAgentDesk(shared),
+    agents: agentDesk,
+    holds: createHoldDesk({ ...shared, agentView: agentDesk.view }),
+    transcripts: createTranscriptDesk(shared),
     people: createPeopleDesk({ ...shared, people, timeZone: "UTC" }),
   };
   const history = createPoolHistoryStore(sql);
@@ -181,6 +197,7 @@ export async function apiWorld(options: WorldOptions = {}) {
     workspace,
     programs,
     told,
+    holds,
     /** What was logged as a bug: nothing, in every test. */
     bugs,
     sessions,

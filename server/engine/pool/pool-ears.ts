@@ -42,6 +42,11 @@ export class PoolEars {
     this.#stop();
   }
 
+  /** Looks now. */
+  wake(): void {
+    this.#catchUp();
+  }
+
   #heard(word: PoolWord): void {
     if (word === "asked") this.#parts.scout.wake();
     else if (word === "resigned") this.#parts.lease.wake();

@@ -70,7 +70,7 @@ export function makeParts(options: PoolOptions, doors: PoolDoors) {
     grant: (asked) => grantWish(wishes, asked),
   });
   const ears = new PoolEars({ link, lease, scout, asker, follower });
-  const role = new PoolRole({ lease, mailbox, boot, watch, follower, teller, counters, log });
+  const role = new PoolRole({ lease, mailbox, boot, watch, follower, teller, ears, counters, log });
   const supervision = new PoolSupervision({ clock, log, counters, onFatal });
   const open = () => void doors.tell({ kind: "open" });
   const life = new PoolLife({

@@ -7,6 +7,7 @@ import type { Lease } from "./lease";
 import type { Mailbox } from "./mailbox";
 import type { PoolBoot } from "./pool-boot";
 import type { Counters } from "./pool-counters";
+import type { PoolEars } from "./pool-ears";
 import type { PoolFollower } from "./pool-follower";
 import type { Log } from "./pool-options";
 import type { PoolTeller } from "./pool-teller";
@@ -20,6 +21,7 @@ export interface RoleParts {
   readonly watch: PoolWatch;
   readonly follower: PoolFollower;
   readonly teller: PoolTeller;
+  readonly ears: PoolEars;
   readonly counters: Counters;
   readonly log: Log;
 }
@@ -52,13 +54,15 @@ export class PoolRole {
 
   /** What runs is the writer's to watch, what people want is its to grant. */
   async #stepAside(): Promise<void> {
-    const { log, mailbox, boot, watch, follower } = this.#parts;
+    const { log, mailbox, boot, watch, follower, ears } = this.#parts;
     log.info("another server is the pool's writer; this one follows it");
     this.#isStillOurs = false;
     const handedOver = watch.handOver();
     mailbox.failAll(new WriterElsewhere(), () => true);
     boot.forget();
     follower.begin();
+    // Where others follow already, there is a picture at once.
+    ears.wake();
     await handedOver;
   }
 }
