@@ -187,7 +187,9 @@ describe("an ended card", () => {
   }
 
   test("[B1] succeeded: lines, files, time, cost", () => {
-    expect(ended({ status: "succeeded", usage: { costUsd: 0.84 } })).toMatchObject({
+    const tokens = { input: 1_000, cachedInput: 0, output: 100, partial: false, conversationCostUsd: null };
+    const usage = { ...tokens, costUsd: 0.84, costSource: "reported" } as const;
+    expect(ended({ status: "succeeded", usage })).toMatchObject({
       look: "succeeded",
       word: "Succeeded",
       right: { kind: "lines", added: 128, removed: 34 },

@@ -21,6 +21,20 @@ const failure = z.object({
   next: z.string(),
 });
 
+/** Tokens, and US dollars. What is not told is null or `partial`, never 0. */
+const usage = z.object({
+  /** Without those read from the cache. */
+  input: z.number(),
+  cachedInput: z.number(),
+  output: z.number(),
+  costUsd: z.number().nullable(),
+  costSource: z.enum(["reported", "computed", "unknown"]),
+  /** More was used than is known. */
+  partial: z.boolean(),
+  /** Of the whole conversation, earlier sessions included; null: not told. */
+  conversationCostUsd: z.number().nullable(),
+});
+
 const question = z.object({
   id: z.string(),
   text: z.string(),
@@ -61,7 +75,8 @@ export const session = z.object({
   exitCode: z.number().int().nullable(),
   failure: failure.nullable(),
   cancelledBy: id.nullable(),
-  usage: z.record(z.string(), z.unknown()).nullable(),
+  /** What it used (A4); null: its agent told nothing. */
+  usage: usage.nullable(),
   /** What its agent waits for an answer to (R12). */
   question: question.nullable(),
   lastAction: z.string().nullable(),

@@ -9,6 +9,7 @@ import type { NumberedEvent, StreamFormat } from "./events";
 import { createLineReader } from "./lines";
 import { NOTHING_SAID, type Summary, summarize, usageOfSession, verdictOf } from "./summary";
 import { addToTranscript, EMPTY_TRANSCRIPT, type TranscriptItem } from "./transcript";
+import { usageFrom } from "./usage";
 
 /** What each program of a recording wrote: `isFirst` tells where the next one begins. */
 function recorded(name: string, isFirst: (line: string) => boolean = () => false): string[] {
@@ -107,6 +108,15 @@ describe("Claude Code's stream", () => {
     const cut = claude("sigint-during-tool");
     expect(cut.summary.end).toBe("cancelled");
     expect(cut.usage).toMatchObject({ input: 1240, cachedInput: 300, output: 25, partial: true });
+  });
+});
+
+describe("usage in a row", () => {
+  it("[A4] is read back as it was written, and what another release wrote is not guessed", () => {
+    const { usage } = claude("ok");
+    expect(usageFrom(JSON.parse(JSON.stringify(usage)))).toEqual(usage);
+    expect(usageFrom({ input: 1, cachedInput: 2, output: 3 })).toMatchObject({ costUsd: null, costSource: "unknown" });
+    for (const value of [null, {}, { input: "1", cachedInput: 2, output: 3 }, []]) expect(usageFrom(value)).toBeNull();
   });
 });
 

@@ -3,6 +3,7 @@
  * what an earlier session of the same conversation had used is taken off. What is not told is unknown, never 0.
  */
 import type { AgentEvent, Tokens } from "./events";
+import { fieldsOf, numberOf } from "./json";
 import { quirksOf } from "./quirks";
 
 /** As it stands in the session's row and on the wire. Tokens. */
@@ -19,6 +20,23 @@ export interface Usage {
   readonly partial: boolean;
   /** Of the whole conversation, this session included; what a follow-up takes off. US dollars; null: not told. */
   readonly conversationCostUsd: number | null;
+}
+
+/** From a row, which may be of another release; null: it says nothing that is understood. */
+export function usageFrom(value: unknown): Usage | null {
+  const usage = fieldsOf(value);
+  const [input, cachedInput, output] = [usage.input, usage.cachedInput, usage.output].map(numberOf);
+  if (input == null || cachedInput == null || output == null) return null;
+  const costUsd = numberOf(usage.costUsd);
+  return {
+    input,
+    cachedInput,
+    output,
+    costUsd,
+    costSource: costUsd === null ? "unknown" : usage.costSource === "computed" ? "computed" : "reported",
+    partial: usage.partial === true,
+    conversationCostUsd: numberOf(usage.conversationCostUsd),
+  };
 }
 
 export interface UsageSum {

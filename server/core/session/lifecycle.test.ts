@@ -39,6 +39,24 @@ describe("what an ending means", () => {
     expect(outcomeOfNoStart(true, "Something.")).toEqual(cancelled);
   });
 
+  it("[A8][R3] an agent with a protocol succeeds only if it says so and leaves in peace; some exit with 0 although they failed", () => {
+    const success = { kind: "success" } as const;
+    const limit = { kind: "no-result", sentence: "The usage limit is reached." } as const;
+    const silent = { kind: "no-result", sentence: null } as const;
+    const bad = { ...ending, exitCode: 1 };
+    expect(outcomeOf(ending, false, HOUR_MS, success)).toEqual({ status: "succeeded", failure: null });
+    expect(outcomeOf(bad, false, HOUR_MS, success)).toEqual(failed("agent-exited"));
+    expect(outcomeOf(ending, false, HOUR_MS, limit)).toEqual(failed("no-result", limit.sentence));
+    expect(outcomeOf(bad, false, HOUR_MS, limit)).toEqual(failed("no-result", limit.sentence));
+    expect(outcomeOf(ending, false, HOUR_MS, silent)).toEqual(failed("no-result"));
+    expect(outcomeOf(bad, false, HOUR_MS, silent)).toEqual(failed("agent-exited"));
+    // It had reported and had to be ended: its signal says nothing.
+    const lingered = { ...ending, exitCode: null, signal: "SIGTERM", lingered: true } as const;
+    expect(outcomeOf(lingered, false, HOUR_MS, success)).toEqual({ status: "succeeded", failure: null });
+    expect(outcomeOf(lingered, false, HOUR_MS, silent)).toEqual(failed("agent-exited"));
+    expect(outcomeOf(ending, true, HOUR_MS, limit)).toEqual({ status: "cancelled", failure: null });
+  });
+
   it("[R3] a runner nobody knows the end of is lost, never a success", () => {
     expect(outcomeOfLoss(false)).toEqual(failed("runner-lost"));
     expect(outcomeOfNoStart(false, "Something.")).toEqual(failed("could-not-start", "Something."));

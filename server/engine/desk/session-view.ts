@@ -6,6 +6,7 @@ import { iso } from "../../contract/common";
 import { poolSessionView } from "../../contract/pool-view";
 import type { Session, WaitingForView } from "../../contract/sessions";
 import type { Task } from "../../contract/tasks";
+import { usageFrom } from "../../core/agent/usage";
 import type { LiveSession, PoolSnapshot } from "../../core/pool/picture";
 import { questionFrom } from "../../core/session/question";
 import { failureSentence, whatToDoNext } from "../../core/session/sentences";
@@ -98,7 +99,7 @@ function rowView(row: StoredSession) {
     exitCode: row.exitCode,
     failure: failureView(row),
     cancelledBy: row.cancelledBy,
-    usage: row.usage === null ? null : { ...row.usage },
+    usage: usageFrom(row.usage),
     question: questionView(row),
     lastAction: row.lastAction,
     mode: row.mode,
