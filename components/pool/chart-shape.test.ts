@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ticksOf } from "./chart";
 import { axisEnd, levelArea, levelLine, middleLine } from "./chart-shape";
 
 const steps = [
@@ -19,4 +20,12 @@ test("[B9] an axis ends at a round figure that nothing exceeds, and so does its 
   expect([0, 1, 2, 3, 5, 7, 9, 11, 20, 21, 55, 100, 101].map(axisEnd)).toEqual([
     2, 2, 2, 4, 6, 8, 10, 20, 20, 40, 60, 100, 200,
   ]);
+});
+
+test("[B9] times under a chart are round ones, and none is where it would not fit", () => {
+  const ticks = ticksOf({ from: "2026-01-01T09:07:00.000Z", to: "2026-01-02T09:07:00.000Z" });
+  expect(ticks.map(({ at }) => new Date(at).getHours() % 6)).toEqual(ticks.map(() => 0));
+  expect(ticks.map(({ at }) => new Date(at).getMinutes())).toEqual(ticks.map(() => 0));
+  expect(ticks.length).toBeGreaterThanOrEqual(3);
+  expect(ticks.every(({ place }) => place > 0.05 && place < 0.95)).toBe(true);
 });

@@ -47,8 +47,10 @@ export function Chart({ name, legend, says, axis, history, tells, children }: Ch
           })}
         </svg>
         <div className="history-times" aria-hidden="true">
-          {[0, 1, 2, 3].map((quarter) => (
-            <span key={quarter}>{timeIn(history, quarterOf(history, quarter))}</span>
+          {ticksOf(history).map(({ at, place }) => (
+            <span key={at} style={{ left: `${place * 100}%` }}>
+              {tickIn(history, at)}
+            </span>
           ))}
           <span>now</span>
         </div>
@@ -71,15 +73,37 @@ export function stepsOf(
   });
 }
 
-function quarterOf({ from, to }: PoolHistory, quarter: number): string {
-  const begin = Date.parse(from);
-  return new Date(begin + ((Date.parse(to) - begin) * quarter) / 4).toISOString();
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Nearer to an end of the time a word would not fit, as a part of the whole. */
+const EDGE = 0.08;
+
+/** Round times of the reader's own zone, and where they stand from 0 to 1. */
+export function ticksOf({ from, to }: Pick<PoolHistory, "from" | "to">): { at: number; place: number }[] {
+  const [begin, end] = [Date.parse(from), Date.parse(to)];
+  const every = end - begin <= HOUR_MS ? 15 * MINUTE_MS : end - begin <= DAY_MS ? 6 * HOUR_MS : 2 * DAY_MS;
+  const zone = new Date(end).getTimezoneOffset() * MINUTE_MS;
+  const ticks = [];
+  for (let at = Math.ceil((begin - zone) / every) * every + zone; at < end; at += every) {
+    const place = (at - begin) / (end - begin);
+    if (place >= EDGE && place <= 1 - EDGE) ticks.push({ at, place });
+  }
+  return ticks;
 }
 
-const DAY_MS = 86_400_000;
+/** `06:00`, or `Mon` where it is about more than a day. */
+function tickIn({ from, to }: PoolHistory, at: number): string {
+  const isDays = Date.parse(to) - Date.parse(from) > DAY_MS;
+  return isDays ? weekday(at) : hourOf(new Date(at).toISOString());
+}
+
+function weekday(time: number | string): string {
+  return new Date(time).toLocaleDateString("en-GB", { weekday: "short" });
+}
 
 /** In the reader's own time zone; with the day where it is about more than one. */
 export function timeIn({ from, to }: Pick<PoolHistory, "from" | "to">, time: string): string {
   if (Date.parse(to) - Date.parse(from) <= DAY_MS) return hourOf(time);
-  return `${new Date(time).toLocaleDateString("en-GB", { weekday: "short" })} ${hourOf(time)}`;
+  return `${weekday(time)} ${hourOf(time)}`;
 }

@@ -114,7 +114,7 @@ function Throughput({ history, period }: ChartsProps) {
         const [whole, bad] = [heightOf(value ?? 0, end), heightOf(failed, end)];
         return (
           <g key={at}>
-            <rect className="bar" {...bar} y={CHART_HEIGHT - whole + bad} height={whole - bad} />
+            <rect className="whole" {...bar} y={CHART_HEIGHT - whole + bad} height={whole - bad} />
             <rect className="bad" {...bar} y={CHART_HEIGHT - whole} height={bad} />
           </g>
         );
