@@ -29,9 +29,9 @@ export function resultOf<Result>(args: readonly string[]): Promise<Result> {
       said = (said + chunk).slice(-PRINTED_MAX_CHARS);
     });
     child.once("error", reject);
-    child.once("close", (code) => {
+    child.once("close", (code, signal) => {
       if (code === 0) resolve(JSON.parse(printed.trimEnd().split("\n").at(-1) ?? "") as Result);
-      else reject(new Error(`${args.join(" ").slice(0, 200)} ended with ${code}: ${said.slice(-4_000)}`));
+      else reject(new Error(`${args.join(" ").slice(0, 200)} ended with ${code ?? signal}: ${said.slice(-4_000)}`));
     });
   });
 }
