@@ -75,6 +75,21 @@ describe("real agents in the engine", { timeout: 120_000 }, () => {
     },
   );
 
+  it("[A5] Claude Code says that it has lost a conversation; the next message begins a new one, with the whole task", async () => {
+    const { engine } = await start(CLAUDE);
+    const task = await world.addTask(project, "@@say Begun with the task.");
+    const first = await dispatch(engine, task);
+    await ended(first);
+    await world.sql`update sessions set agent_session_id = ${crypto.randomUUID()} where id = ${first}`;
+    expect(await ended(await dispatch(engine, task, "@@say Only the message."))).toMatchObject({
+      status: "failed",
+      failureKind: "no-result",
+      failureDetail: "The agent's earlier conversation is not there any more. The next dispatch begins a new one.",
+    });
+    const anew = await ended(await dispatch(engine, task, "@@say Only the message."));
+    expect(anew).toMatchObject({ status: "succeeded", lastAction: "Begun with the task." });
+  });
+
   it("[R3][A4] a server that is killed while a real agent works loses nothing of what it tells", async () => {
     const { engine, environment } = await start(CLAUDE);
     const task = await world.addTask(project, "@@drip 30 100");
