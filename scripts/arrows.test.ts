@@ -117,7 +117,7 @@ test("there are no cycles", () => {
 
 test("[P21] the pool's state is known to its own rooms and its store; everybody else has the verbs", () => {
   const state = /^server\/core\/pool\/(?!picture)/;
-  const insiders = /^server\/(core\/pool|engine\/pool\/|engine\/pool\.ts|ports\/pool-store|db\/pool-)/;
+  const insiders = /^server\/(core\/pool|engine\/pool\/|engine\/pool\.ts|ports\/pool-(store|link)|db\/pool-)/;
   const rooms = /^server\/engine\/pool\//;
   const curious = modules
     .filter(({ source }) => !isTest(source) && !UNSEEN.includes(layerOf(source)))

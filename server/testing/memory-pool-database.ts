@@ -1,6 +1,7 @@
 /** The pool's database in memory, as `pool.suite.ts` wants it. */
 import type { UserId } from "../core/words";
-import { type MemoryRow, memoryDatabase } from "./memory-pool-store";
+import type { MemoryRow } from "./memory-pool-link";
+import { memoryDatabase } from "./memory-pool-store";
 import type { PoolDatabase, StoredSession } from "./pool-world";
 
 export function memoryPoolDatabase(): PoolDatabase {

@@ -1,10 +1,20 @@
 /** What servers say to each other, in memory: the counterpart of `db/pool-link.ts` and `db/pool-news.ts`. */
 import type { Caps, LiveRow, UserRow } from "../core/pool/rows";
-import type { Epoch, SessionId, UserId } from "../core/words";
+import type { Ended } from "../core/session/lifecycle";
+import type { Epoch, SessionId, SessionStatus, UserId } from "../core/words";
 import type { Asked, Beside, GoneRow, News, PoolLink, PoolWord, Told, WishAnswer } from "../ports/pool-link";
-import type { MemoryRow } from "./memory-pool-store";
 
 const FOLLOWER_MS = 10_000;
+
+export interface MemoryRow {
+  live: LiveRow;
+  status: SessionStatus;
+  ended: Ended | null;
+  cancelledBy: UserId | null;
+  lastAction: string | null;
+  /** False: inserted beside the writer, which has not read it yet. */
+  takenIn: boolean;
+}
 
 export interface MemoryTables {
   readonly rows: ReadonlyMap<SessionId, MemoryRow>;

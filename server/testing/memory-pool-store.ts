@@ -7,8 +7,7 @@ import type { SlotTime } from "../core/pool/durations";
 import type { NewSession } from "../core/pool/events";
 import type { Caps } from "../core/pool/rows";
 import { compareInLine, type LiveRow, type PoolRows, type PoolWrites, type UserRow } from "../core/pool/rows";
-import type { Ended } from "../core/session/lifecycle";
-import type { Epoch, Millis, SessionId, SessionStatus, TaskId, UserId } from "../core/words";
+import type { Epoch, Millis, SessionId, TaskId, UserId } from "../core/words";
 import type { PoolLink } from "../ports/pool-link";
 import {
   CommitRefused,
@@ -18,17 +17,7 @@ import {
   type LeaseTaken,
   type PoolStore,
 } from "../ports/pool-store";
-import { memoryPoolLink } from "./memory-pool-link";
-
-export interface MemoryRow {
-  live: LiveRow;
-  status: SessionStatus;
-  ended: Ended | null;
-  cancelledBy: UserId | null;
-  lastAction: string | null;
-  /** False: inserted beside the writer, which has not read it yet. */
-  takenIn: boolean;
-}
+import { type MemoryRow, memoryPoolLink } from "./memory-pool-link";
 
 export interface MemoryDatabase {
   readonly store: PoolStore;

@@ -6,17 +6,7 @@ import type { Ended } from "../session/lifecycle";
 import type { Epoch, Millis, SessionId, TaskId, UserId } from "../words";
 import { compareTurns, turnIn } from "./fair-order";
 import { turnsOf } from "./load";
-import type {
-  Caps,
-  ChangeWrite,
-  EndWrite,
-  InsertWrite,
-  LiveRow,
-  PoolWrites,
-  QueuedRow,
-  RunningRow,
-  UserRow,
-} from "./rows";
+import type { Caps, ChangeWrite, EndWrite, InsertWrite, LiveRow, PoolWrites, QueuedRow, RunningRow } from "./rows";
 import { SortedSet } from "./sorted-set";
 import { emptyLine, isEmptyLine, joined, left, type PoolState, type Turn } from "./state";
 
@@ -152,17 +142,6 @@ export class Draft {
     this.#inTurn(userId, () => {
       const { userCaps } = this.state;
       this.state = { ...this.state, userCaps: max === null ? userCaps.delete(userId) : userCaps.set(userId, max) };
-    });
-  }
-
-  /** As the user's row has it now, for who follows somebody else's commits. */
-  keep({ userId, max, lastGrantSeq }: UserRow): void {
-    const { userCaps, lastGrants } = this.state;
-    if ((userCaps.get(userId) ?? null) !== max) this.setUserCap(userId, max);
-    if (lastGrantSeq === null || lastGrantSeq === lastGrants.get(userId)) return;
-    const last = Math.max(this.state.lastGrantSeq, lastGrantSeq);
-    this.#inTurn(userId, () => {
-      this.state = { ...this.state, lastGrantSeq: last, lastGrants: lastGrants.set(userId, lastGrantSeq) };
     });
   }
 

@@ -4,6 +4,7 @@
  */
 import type { SessionId } from "../words";
 import { Draft } from "./draft";
+import { turnIn } from "./fair-order";
 import { seatsOf } from "./load";
 import type { Caps, LiveRow, UserRow } from "./rows";
 import { isRunning, type PoolState } from "./state";
@@ -28,12 +29,25 @@ export function followed(state: PoolState, rows: FollowedRows): PoolState {
   const before = rows.live.map((row) => draft.state.sessions.get(row.id));
   for (const row of before) if (row) draft.change(row, undefined);
   for (const row of rows.live) draft.change(undefined, row);
-  for (const user of rows.users) draft.keep(user);
+  for (const { userId, max } of rows.users) {
+    if ((draft.state.userCaps.get(userId) ?? null) !== max) draft.setUserCap(userId, max);
+  }
   if (!isSame(draft.state.caps, rows.caps)) draft.setCaps(rows.caps);
   const { isOpen, isDiskShort } = rows;
-  const running = Array.from(draft.state.running, ([, row]) => row).filter(isRunning);
-  const lastSeq = rows.live.reduce((max, row) => Math.max(max, row.seq), draft.state.lastSeq);
-  return { ...draft.state, isOpen, isDiskShort, lastSeq, ...seatsOf(running) };
+  const after = rows.users.reduce(withLastGrant, draft.state);
+  const running = Array.from(after.running, ([, row]) => row).filter(isRunning);
+  const lastSeq = rows.live.reduce((max, row) => Math.max(max, row.seq), after.lastSeq);
+  return { ...after, isOpen, isDiskShort, lastSeq, ...seatsOf(running) };
+}
+
+/** A turn is found by the number of its user's last grant: out with it before that changes. */
+function withLastGrant(state: PoolState, { userId, lastGrantSeq }: UserRow): PoolState {
+  if (lastGrantSeq === null || lastGrantSeq === state.lastGrants.get(userId)) return state;
+  const lastGrants = state.lastGrants.set(userId, lastGrantSeq);
+  const next = { ...state, lastGrants, lastGrantSeq: Math.max(state.lastGrantSeq, lastGrantSeq) };
+  const [before, after] = [turnIn(state, userId), turnIn(next, userId)];
+  const order = before ? state.order.without(before) : state.order;
+  return { ...next, order: after ? order.with(after) : order };
 }
 
 function isSame(a: Caps, b: Caps): boolean {
