@@ -76,8 +76,9 @@ export function stepsOf(
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Nearer to an end of the time a word would not fit, as a part of the whole. */
-const EDGE = 0.08;
+/** Between these parts of the whole a word fits; "now" stands at its end. */
+const FITS_FROM = 0.08;
+const FITS_TO = 0.86;
 
 /** Round times of the reader's own zone, and where they stand from 0 to 1. */
 export function ticksOf({ from, to }: Pick<PoolHistory, "from" | "to">): { at: number; place: number }[] {
@@ -87,7 +88,7 @@ export function ticksOf({ from, to }: Pick<PoolHistory, "from" | "to">): { at: n
   const ticks = [];
   for (let at = Math.ceil((begin - zone) / every) * every + zone; at < end; at += every) {
     const place = (at - begin) / (end - begin);
-    if (place >= EDGE && place <= 1 - EDGE) ticks.push({ at, place });
+    if (place >= FITS_FROM && place <= FITS_TO) ticks.push({ at, place });
   }
   return ticks;
 }
