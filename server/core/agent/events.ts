@@ -145,3 +145,11 @@ export function cutText(text: string): string {
   const left = text.length - TOOL_TEXT_MAX;
   return left <= 0 ? text : `${text.slice(0, TOOL_TEXT_MAX)}\n… ${left} more characters`;
 }
+
+/** Where tasks are worked on: what comes before a file of theirs says nothing to people. */
+const WORKTREE = /^.*\/worktrees\/[^/]+\/[^/]+\//;
+
+/** A file as people know it: within the task's worktree, or as it stands. */
+export function shownPath(path: string): string {
+  return path.replace(WORKTREE, "");
+}

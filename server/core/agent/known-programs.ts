@@ -8,6 +8,8 @@ export interface KnownProgram {
   readonly testedWith: string | null;
   /** How a person logs in, on the machine that runs agents. */
   readonly login: string;
+  /** With which it speaks the Agent Client Protocol; null: it is spoken with by its own. */
+  readonly acp: readonly string[] | null;
 }
 
 const KNOWN: Readonly<Record<string, KnownProgram>> = {
@@ -16,36 +18,42 @@ const KNOWN: Readonly<Record<string, KnownProgram>> = {
     install: "npm install -g @anthropic-ai/claude-code",
     testedWith: "2.1.332",
     login: 'run "claude" there and log in',
+    acp: null,
   },
   codex: {
     title: "Codex",
     install: "npm install -g @openai/codex",
     testedWith: "0.171.0",
     login: 'run "codex login" there',
+    acp: null,
   },
   gemini: {
     title: "Gemini CLI",
     install: "npm install -g @google/gemini-cli",
     testedWith: "0.61.0",
     login: 'run "gemini" there and log in',
+    acp: ["gemini", "--acp"],
   },
   opencode: {
     title: "opencode",
     install: "npm install -g opencode-ai",
     testedWith: null,
     login: 'run "opencode auth login" there',
+    acp: ["opencode", "acp"],
   },
   qwen: {
     title: "Qwen Code",
     install: "npm install -g @qwen-code/qwen-code",
     testedWith: null,
     login: 'run "qwen" there and log in',
+    acp: ["qwen", "--acp"],
   },
   copilot: {
     title: "GitHub Copilot CLI",
     install: "npm install -g @github/copilot",
     testedWith: null,
     login: 'run "copilot" there and log in',
+    acp: ["copilot", "--acp"],
   },
 };
 
@@ -54,3 +62,6 @@ export function knownProgram(program: string): KnownProgram | null {
   const name = program.split("/").at(-1) ?? "";
   return Object.hasOwn(KNOWN, name) ? (KNOWN[name] ?? null) : null;
 }
+
+/** By the name they are started with. */
+export const KNOWN_PROGRAMS: readonly (readonly [string, KnownProgram])[] = Object.entries(KNOWN);

@@ -123,6 +123,18 @@ describe("reading what agents write", () => {
   });
 });
 
+describe("what people see of a tool", () => {
+  it("[W1] a file of the task's worktree is told without where that lies", () => {
+    const title = (path: string) => {
+      const block = { type: "tool_use", id: "t", name: "Write", input: { file_path: path } };
+      const [event] = readLine("claude", JSON.stringify({ type: "assistant", message: { content: [block] } }));
+      return event?.kind === "tool" ? event.title : null;
+    };
+    expect(title("/srv/data/worktrees/p1/2-say hello/src/a.ts")).toBe("Write src/a.ts");
+    expect(title("/etc/hosts")).toBe("Write /etc/hosts");
+  });
+});
+
 describe("what an error means", () => {
   it("[A8] by its status, else by its words", () => {
     const kind = (message: string, status: number | null = null) => troubleOf(message, status).error;

@@ -1,5 +1,14 @@
 /** Claude Code's stream-json, one message → events. Remembers nothing; unknown messages are raw. */
-import { type AgentEvent, cutText, type PlanStep, type Tokens, type ToolKind, toolEvent, usageEvent } from "./events";
+import {
+  type AgentEvent,
+  cutText,
+  type PlanStep,
+  shownPath,
+  type Tokens,
+  type ToolKind,
+  toolEvent,
+  usageEvent,
+} from "./events";
 import { blocksText, fieldsOf, type Json, listOf, numberOf, textOf } from "./json";
 import { troubleOf } from "./trouble";
 
@@ -97,7 +106,7 @@ function titleOf(name: string, input: Json): string {
   const what = input.command ?? input.file_path ?? input.path ?? input.pattern ?? input.url ?? input.query;
   const detail = textOf(what) ?? textOf(input.description);
   if (detail === null) return name;
-  return name === "Bash" ? detail : `${name} ${detail}`;
+  return name === "Bash" ? detail : `${name} ${shownPath(detail)}`;
 }
 
 function planFrom(todos: unknown): PlanStep[] {

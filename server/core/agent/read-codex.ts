@@ -4,6 +4,7 @@ import {
   type AgentEvent,
   type AgentTrouble,
   cutText,
+  shownPath,
   type Tokens,
   type ToolStatus,
   toolEvent,
@@ -126,7 +127,11 @@ function changesOf(changes: unknown): { readonly title: string; readonly input: 
   const files = listOf(changes).map(fieldsOf);
   const paths = files.flatMap((file) => textOf(file.path) ?? []);
   const diffs = files.flatMap((file) => textOf(file.diff) ?? []);
-  return { title: `Edit ${paths.join(", ")}`, input: { files: paths }, output: cutText(diffs.join("\n")) };
+  return {
+    title: `Edit ${paths.map(shownPath).join(", ")}`,
+    input: { files: paths },
+    output: cutText(diffs.join("\n")),
+  };
 }
 
 function planFrom(plan: unknown) {

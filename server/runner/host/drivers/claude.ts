@@ -2,6 +2,7 @@
  * Claude Code's two-way stream: messages in, messages out, and control requests both ways. Permission questions and its own
  * questions to people come as control requests. A turn ends with a `result`; with stdin closed it leaves.
  */
+import { shownPath } from "../../../core/agent/events";
 import { fieldsOf, type Json, listOf, textOf } from "../../../core/agent/json";
 import type { AgentTalk } from "../../../ports/runner";
 import type { Protocol, Speaker } from "./talk";
@@ -74,7 +75,12 @@ export function claudeProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driv
 
 function questionFor(request: Json, input: Json): string {
   const name = textOf(request.display_name) ?? textOf(request.tool_name) ?? "a tool";
-  const what = textOf(input.command) ?? textOf(input.file_path) ?? textOf(input.url) ?? textOf(request.description);
+  const file = textOf(input.file_path);
+  const what =
+    textOf(input.command) ??
+    (file === null ? null : shownPath(file)) ??
+    textOf(input.url) ??
+    textOf(request.description);
   return what === null ? `May I use ${name}?` : `${name}: ${what}`;
 }
 
