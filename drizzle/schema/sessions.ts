@@ -92,6 +92,13 @@ export const sessions = pgTable(
     index("sessions_of_task").on(table.taskId, table.seq),
     index("sessions_ended").on(table.finishedAt).where(sql`${table.finishedAt} is not null`),
     index("sessions_of_user").on(table.userId, table.seq),
+    // What was used per day (A4).
+    index("sessions_used_user")
+      .on(table.userId, table.finishedAt)
+      .where(sql`${table.startedAt} is not null and ${table.finishedAt} is not null`),
+    index("sessions_used_project")
+      .on(table.projectId, table.finishedAt)
+      .where(sql`${table.startedAt} is not null and ${table.finishedAt} is not null`),
   ],
 );
 

@@ -38,12 +38,13 @@ function malformedSettings(issues: readonly Issue[], settings: unknown): CallRef
   return malformed(inRequest, { settings });
 }
 
-export function runnerCalls(calls: Calls, machine: Machine) {
+export function runnerCalls(calls: Calls, machine: Machine, agents: Pick<AgentDesk, "programs">) {
   const { runner: call } = calls;
   return call.router({
     get: call.get.handler(async () => {
       const { treeEnding, sandboxProblem: problem } = await machine.facts();
-      return { treeEnding, sandbox: { isAvailable: problem === null, problem } };
+      const programs = await agents.programs();
+      return { treeEnding, sandbox: { isAvailable: problem === null, problem }, programs };
     }),
   });
 }

@@ -15,6 +15,7 @@ import type { SessionDesk } from "../engine/desk/session-desk";
 import type { SettingsDesk } from "../engine/desk/settings-desk";
 import type { TaskDesk } from "../engine/desk/task-desk";
 import type { TranscriptDesk } from "../engine/desk/transcript-desk";
+import type { UsageDesk } from "../engine/desk/usage-desk";
 import type { VariableDesk } from "../engine/desk/variable-desk";
 import type { Access, ApiTokens, Caller, Invitations } from "../ports/access";
 import type { Machine } from "../ports/runner";
@@ -33,6 +34,7 @@ import { methodsByPath } from "./route-table";
 import { sessionCalls } from "./session-calls";
 import { settingsCalls } from "./settings-calls";
 import { taskCalls } from "./task-calls";
+import { usageCalls } from "./usage-calls";
 
 export interface ApiParts extends GateParts {
   readonly desks: {
@@ -46,6 +48,7 @@ export interface ApiParts extends GateParts {
     readonly running: RunningDesk;
     readonly transcripts: TranscriptDesk;
     readonly holds: HoldDesk;
+    readonly usage: UsageDesk;
     readonly machine: Machine;
   };
   readonly pool: PoolCallParts["pool"];
@@ -110,15 +113,28 @@ export function createApi(parts: ApiParts): Api {
 
 function createHandler(parts: ApiParts) {
   const calls = createCalls(parts);
-  const { tasks, sessions, projects, agents, people, variables, settings, running, transcripts, holds, machine } =
-    parts.desks;
+  const {
+    tasks,
+    sessions,
+    projects,
+    agents,
+    people,
+    variables,
+    settings,
+    running,
+    transcripts,
+    holds,
+    usage,
+    machine,
+  } = parts.desks;
   const router = calls.router({
     ...peopleCalls(calls, people),
     projects: projectCalls(calls, projects, variables, holds),
     agents: agentCalls(calls, agents, holds),
-    runner: runnerCalls(calls, machine),
+    runner: runnerCalls(calls, machine, agents),
     tasks: taskCalls(calls, tasks, sessions),
     sessions: sessionCalls(calls, sessions, running, transcripts),
+    usage: usageCalls(calls, usage),
     settings: settingsCalls(calls, settings),
     pool: poolCalls(calls, { ...parts, people }),
     tokens: tokenCalls(calls, parts.tokens),

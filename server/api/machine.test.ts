@@ -14,10 +14,22 @@ afterAll(async () => {
 });
 
 test("[R7] everybody may know how trees end here, and whether there is a sandbox", async () => {
-  expect((await world.ask("anna", "GET", "/runner")).body).toEqual({
+  expect((await world.ask("anna", "GET", "/runner")).body).toMatchObject({
     treeEnding: "scan",
     sandbox: { isAvailable: false, problem: PROBLEM },
   });
+});
+
+test("[B10][P1] which known agents are on the machine is told before anybody makes one of them: those that are there first", async () => {
+  world.programs.missing.add("claude");
+  const { programs } = (await world.ask("anna", "GET", "/runner")).body;
+  world.programs.missing.clear();
+  expect(programs[0]).toEqual({
+    ...{ name: "codex", title: "Codex", kind: "codex", argv: null, isThere: true },
+    ...{ version: "1.2.3", testedWith: "0.171.0", install: "npm install -g @openai/codex" },
+  });
+  expect(programs[1]).toMatchObject({ kind: "acp", argv: ["gemini", "--acp"] });
+  expect(programs.at(-1)).toMatchObject({ name: "claude", kind: "claude-code", isThere: false, version: null });
 });
 
 test("[R7][P1] an agent's sandbox is a setting; without one on the machine a dispatch is 409 and says so", async () => {

@@ -42,10 +42,11 @@ export function sessionCalls(calls: Calls, sessions: SessionDesk, running: Runni
       return { id };
     }),
     events: call.events.handler(async ({ input: { id, after = 0 } }) => {
-      const { events, next, complete } = answerOf(await transcripts.events(id, after));
+      const { format, events, next, complete } = answerOf(await transcripts.events(id, after));
       const headers = {
         "content-disposition": `attachment; filename="session-${id}.ndjson"`,
         "x-content-type-options": "nosniff",
+        "x-format": format,
         "x-next-after": String(next),
         "x-complete": String(complete),
       };

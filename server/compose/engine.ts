@@ -22,6 +22,7 @@ import { createSessionRecordStore } from "../db/session-record-store";
 import { createSessionStore } from "../db/session-store";
 import { createSettingsStore } from "../db/settings-store";
 import { createTaskStore } from "../db/task-store";
+import { createUsageStore } from "../db/usage-store";
 import { createVariableStore } from "../db/variable-store";
 import { createAgentDesk } from "../engine/desk/agent-desk";
 import { createBoardViews } from "../engine/desk/card-views";
@@ -33,6 +34,7 @@ import { createSessionDesk } from "../engine/desk/session-desk";
 import { createSettingsDesk } from "../engine/desk/settings-desk";
 import { createTaskDesk } from "../engine/desk/task-desk";
 import { createTranscriptDesk } from "../engine/desk/transcript-desk";
+import { createUsageDesk } from "../engine/desk/usage-desk";
 import { createVariableDesk } from "../engine/desk/variable-desk";
 import { startPoolHistory } from "../engine/pool/pool-history";
 import { createPool } from "../engine/pool/runner-pool";
@@ -194,6 +196,7 @@ function openStores({ db, sql, secret }: OpenDatabase, workspace: Pick<Workspace
     sessions: createSessionStore(db),
     settings: createSettingsStore(db),
     tasks: createTaskStore(db),
+    usage: createUsageStore(sql),
     variables,
   };
 }
@@ -231,6 +234,7 @@ function createDesks(
     transcripts: createTranscriptDesk(common),
     machine: common.machine,
     people: createPeopleDesk({ ...common, timeZone: config.timezone }),
+    usage: createUsageDesk({ ...common, timeZone: config.timezone }),
   };
 }
 

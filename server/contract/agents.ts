@@ -116,13 +116,24 @@ export const agentSettings = {
 
 export const agentChange = z.object({ name: name.optional(), settings: z.record(z.string(), z.unknown()).optional() });
 
+/** A program of an agent that is known, whether or not somebody has made an agent of it. */
+const machineProgram = program.extend({
+  title: z.string(),
+  kind: z.enum(["claude-code", "codex", "acp"]),
+  /** For `acp`: program and arguments with which it speaks the protocol. */
+  argv: z.array(z.string()).nullable(),
+});
+
 /** What the machine that runs agents can do. */
 export const runner = z.object({
   /** How trees end that are in no sandbox: in one step, or by looking for what belongs to them (R7). */
   treeEnding: z.enum(["cgroup", "scan"]),
   /** `problem`: one sentence saying why bubblewrap cannot be used here, or null. */
   sandbox: z.object({ isAvailable: z.boolean(), problem: z.string().nullable() }),
+  /** Agents one may have heard of: those that are there first. */
+  programs: z.array(machineProgram),
 });
 
 export const agentList = listOf(agent);
 export type Agent = z.infer<typeof agent>;
+export type MachineProgram = z.infer<typeof machineProgram>;

@@ -26,6 +26,7 @@ import { refusalErrors } from "./refusals";
 import { dispatched, dispatchRequest, session, sessionList } from "./sessions";
 import { settingsCalls } from "./settings-calls";
 import { diff, move, newTask, task, taskChange, taskList } from "./tasks";
+import { usageCalls } from "./usage-calls";
 
 const meCalls = {
   get: call.route({ method: "GET", path: "/me", summary: "Who I am, and my line" }).output(me),
@@ -203,6 +204,7 @@ export const contract = {
   runner: runnerCalls,
   tasks: taskCalls,
   sessions: sessionCalls,
+  usage: usageCalls,
   pool: poolCalls,
   settings: settingsCalls,
   tokens: tokenCalls,

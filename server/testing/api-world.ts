@@ -25,6 +25,7 @@ import { createSeal } from "../db/sealed";
 import { createSessionStore } from "../db/session-store";
 import { createSettingsStore } from "../db/settings-store";
 import { createTaskStore } from "../db/task-store";
+import { createUsageStore } from "../db/usage-store";
 import { createVariableStore } from "../db/variable-store";
 import { createAgentDesk } from "../engine/desk/agent-desk";
 import { createBoardViews } from "../engine/desk/card-views";
@@ -36,6 +37,7 @@ import { createSessionDesk } from "../engine/desk/session-desk";
 import { createSettingsDesk } from "../engine/desk/settings-desk";
 import { createTaskDesk } from "../engine/desk/task-desk";
 import { createTranscriptDesk } from "../engine/desk/transcript-desk";
+import { createUsageDesk } from "../engine/desk/usage-desk";
 import { createVariableDesk } from "../engine/desk/variable-desk";
 import type { Waiter } from "../engine/pool";
 import { createPool } from "../engine/pool/runner-pool";
@@ -146,6 +148,7 @@ export async function apiWorld(options: WorldOptions = {}) {
     holds: createHoldDesk({ ...shared, agentView: agentDesk.view }),
     transcripts: createTranscriptDesk(shared),
     people: createPeopleDesk({ ...shared, people, timeZone: "UTC" }),
+    usage: createUsageDesk({ usage: createUsageStore(sql), people, clock, timeZone: "UTC" }),
   };
   const history = createPoolHistoryStore(sql);
   const auth = realAuth(db, (id) => feed.loginEnded(id));

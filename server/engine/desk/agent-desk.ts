@@ -1,8 +1,8 @@
 /** Agents: who has which, whether a task may use one, and what is missing here. Who may change them is the gate's (server/api). */
-import type { Agent } from "../../contract/agents";
+import type { Agent, MachineProgram } from "../../contract/agents";
 import { iso } from "../../contract/common";
 import { programOf } from "../../core/agent/command-line";
-import { knownProgram } from "../../core/agent/known-programs";
+import { KNOWN_PROGRAMS, type KnownProgram, knownProgram } from "../../core/agent/known-programs";
 import type { AgentId, ProjectId, UserId } from "../../core/words";
 import type { AgentChange, AgentStore, Programs, StoredAgent } from "../../ports/agent-store";
 import type { Clock } from "../../ports/clock";
@@ -50,12 +50,19 @@ export function createAgentDesk({ agents, programs, machine, holds, clock, newId
   async function programView(agent: StoredAgent): Promise<Agent["program"]> {
     const program = programOf(agent);
     if (agent.kind === "shell" || program.kind === "refused") return null;
-    const { name } = program;
-    const known = knownProgram(name);
+    return lookAt(program.name, knownProgram(program.name));
+  }
+
+  async function lookAt(name: string, known: KnownProgram | null): Promise<NonNullable<Agent["program"]>> {
     const isThere = await programs.isThere(name);
     // Only what is known to answer is asked: somebody's own command may do anything, whatever it is given.
     const version = isThere && known ? await machine.version(name) : null;
     return { name, isThere, version, testedWith: known?.testedWith ?? null, install: known?.install ?? null };
+  }
+
+  async function machineProgram([name, known]: readonly [string, KnownProgram]): Promise<MachineProgram> {
+    const kind = known.acp !== null ? "acp" : name === "claude" ? "claude-code" : "codex";
+    return { ...(await lookAt(name, known)), title: known.title, kind, argv: known.acp && [...known.acp] };
   }
 
   async function viewOf(id: AgentId): Promise<Agent | Refusal> {
@@ -65,6 +72,11 @@ export function createAgentDesk({ agents, programs, machine, holds, clock, newId
 
   return {
     agent: (id: AgentId) => agents.agent(id),
+    /** Programs of agents that are known: what is there first. */
+    async programs(): Promise<MachineProgram[]> {
+      const all = await Promise.all(KNOWN_PROGRAMS.map(machineProgram));
+      return [...all.filter(({ isThere }) => isThere), ...all.filter(({ isThere }) => !isThere)];
+    },
     async list(userId: UserId, projectId: ProjectId | null, after: AgentId | null) {
       const found = await agents.visibleTo(userId, { projectId, after, limit: PAGE });
       const held = await holds.ofAgents();

@@ -2,7 +2,7 @@
  * A session's output as numbered events (`/events`), read from the run's own output each time: nothing is kept in between, so
  * any server answers the same. An event's number leads back to its line (core/agent/lines.ts).
  */
-import type { NumberedEvent } from "../../core/agent/events";
+import type { NumberedEvent, StreamFormat } from "../../core/agent/events";
 import { createLineReader, EVENTS_PER_LINE_MAX, LINE_MAX_BYTES } from "../../core/agent/lines";
 import { formatOf } from "../../core/agent/talking-agents";
 import { type AttemptRef, isLive, type SessionId } from "../../core/words";
@@ -21,6 +21,8 @@ export interface TranscriptDeskParts {
 
 export interface EventsPiece {
   readonly kind: "events";
+  /** In which language the output is written that they were read from. */
+  readonly format: StreamFormat;
   readonly events: readonly NumberedEvent[];
   /** Ask for what comes after it. */
   readonly next: number;
@@ -38,13 +40,13 @@ export function createTranscriptDesk({ sessions, runner }: TranscriptDeskParts) 
       const row = await sessions.session(id);
       if (row === null) return NOT_THERE;
       const isOver = !isLive(row.status);
+      const format = formatOf((await sessions.agentKind(id)) ?? "");
       if (row.startedAt === null && row.attempt === 1)
-        return { kind: "events", events: [], next: after, complete: isOver };
-      if (row.outputRemoved) return removed(after);
+        return { kind: "events", format, events: [], next: after, complete: isOver };
+      if (row.outputRemoved) return removed(format, after);
       const run = { sessionId: id, attempt: row.attempt };
-      const kind = (await sessions.agentKind(id)) ?? "";
       const start = await lineStartOf(runner, run, after);
-      const reader = createLineReader(formatOf(kind), start);
+      const reader = createLineReader(format, start);
       const found: NumberedEvent[] = [];
       let offset = start;
       for (;;) {
@@ -58,7 +60,7 @@ export function createTranscriptDesk({ sessions, runner }: TranscriptDeskParts) 
         const events = found.filter(({ n }) => n > after);
         // Lines without events are behind us as well.
         const seen = Math.max(after, reader.lineStart, events.at(-1)?.n ?? 0);
-        return { kind: "events", events, next: seen, complete: isEnd };
+        return { kind: "events", format, events, next: seen, complete: isEnd };
       }
     },
   };
@@ -76,7 +78,7 @@ async function lineStartOf(runner: Pick<Runner, "read">, run: AttemptRef, n: num
   return next - bytes.length + found + 1;
 }
 
-function removed(after: number): EventsPiece {
+function removed(format: StreamFormat, after: number): EventsPiece {
   const events = after < 1 ? [{ n: 1, event: { kind: "raw", text: "[… output removed …]" } } as const] : [];
-  return { kind: "events", events, next: Math.max(after, 1), complete: true };
+  return { kind: "events", format, events, next: Math.max(after, 1), complete: true };
 }

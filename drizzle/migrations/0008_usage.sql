@@ -1,0 +1,2 @@
+CREATE INDEX "sessions_used_user" ON "sessions" USING btree ("user_id","finished_at") WHERE "sessions"."started_at" is not null and "sessions"."finished_at" is not null;--> statement-breakpoint
+CREATE INDEX "sessions_used_project" ON "sessions" USING btree ("project_id","finished_at") WHERE "sessions"."started_at" is not null and "sessions"."finished_at" is not null;
