@@ -30,6 +30,8 @@ export interface Summary {
   readonly lastTextId: string | null;
   /** The next piece of a text without an id belongs to it. */
   readonly isTextOpen: boolean;
+  /** The last line that belongs to no protocol: what a program says that gives up before it speaks it. */
+  readonly lastRaw: string | null;
 }
 
 /** Of the last text only its beginning counts: whether it is an error. In characters. */
@@ -48,6 +50,7 @@ export const NOTHING_SAID: Summary = {
   lastText: "",
   lastTextId: null,
   isTextOpen: false,
+  lastRaw: null,
 };
 
 export function summarize(before: Summary, event: AgentEvent): Summary {
@@ -83,6 +86,8 @@ export function summarize(before: Summary, event: AgentEvent): Summary {
       return { ...summary, lastAction: actionOf(event.text) ?? summary.lastAction };
     case "retry":
       return { ...summary, retrying: event.error };
+    case "raw":
+      return { ...summary, lastRaw: lastLineOf(event.text) ?? summary.lastRaw };
     case "limit":
       return { ...summary, limitUntil: event.until };
     case "error":
@@ -135,14 +140,14 @@ function endTurn(summary: Summary, reason: NonNullable<Summary["end"]>): Summary
 export type Verdict =
   | { readonly kind: "success" }
   | { readonly kind: "trouble"; readonly trouble: AgentTrouble; readonly until: Millis | null }
-  /** It ended without telling anything about how. */
-  | { readonly kind: "silence" };
+  /** It ended without telling anything about how; `said`: its last words. */
+  | { readonly kind: "silence"; readonly said: string | null };
 
 /** `endedAt`: when the agent was over, for limits that hold "for 2 hours". */
 export function verdictOf(summary: Summary, endedAt: Millis): Verdict {
   if (summary.end === "done") return { kind: "success" };
   const trouble = summary.trouble ?? summary.retrying;
-  if (trouble === null) return { kind: "silence" };
+  if (trouble === null) return { kind: "silence", said: summary.lastRaw };
   const until = trouble.error === "usage-limit" ? (limitUntil(trouble.message, endedAt) ?? summary.limitUntil) : null;
   return { kind: "trouble", trouble, until };
 }

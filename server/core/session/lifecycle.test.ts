@@ -50,6 +50,10 @@ describe("what an ending means", () => {
     expect(outcomeOf(bad, false, HOUR_MS, limit)).toEqual(failed("no-result", limit.sentence));
     expect(outcomeOf(ending, false, HOUR_MS, silent)).toEqual(failed("no-result"));
     expect(outcomeOf(bad, false, HOUR_MS, silent)).toEqual(failed("agent-exited"));
+    const said = { ...silent, said: "It cannot be run as root." };
+    expect(outcomeOf(bad, false, HOUR_MS, said)).toEqual(
+      failed("agent-exited", "The agent exited with code 1. It said: “It cannot be run as root.”"),
+    );
     // It had reported and had to be ended: its signal says nothing.
     const lingered = { ...ending, exitCode: null, signal: "SIGTERM", lingered: true } as const;
     expect(outcomeOf(lingered, false, HOUR_MS, success)).toEqual({ status: "succeeded", failure: null });

@@ -64,8 +64,8 @@ export interface AgentEnding {
 /** How an agent with a protocol says it came out. */
 export type Told =
   | { readonly kind: "success" }
-  /** One plain sentence, or null when it said nothing. */
-  | { readonly kind: "no-result"; readonly sentence: string | null };
+  /** One plain sentence, or null when it reported nothing; then `said` is the last thing it said at all. */
+  | { readonly kind: "no-result"; readonly sentence: string | null; readonly said?: string | null };
 
 export interface Outcome {
   readonly status: EndedStatus;
@@ -108,7 +108,11 @@ export function outcomeOf(
 function outcomeOfExit({ exitCode, signal, lingered }: AgentEnding, told: Told | null): Outcome {
   const isGoodExit = (exitCode === 0 && signal === null) || (lingered === true && told?.kind === "success");
   if (told?.kind === "no-result" && (told.sentence !== null || isGoodExit)) return failed("no-result", told.sentence);
-  return isGoodExit ? { status: "succeeded", failure: null } : failed("agent-exited", null);
+  if (isGoodExit) return { status: "succeeded", failure: null };
+  const said = told?.kind === "no-result" ? told.said : null;
+  // A program that cannot even begin says why in words for people, and nothing by its protocol.
+  const why = said && exitCode !== null ? `The agent exited with code ${exitCode}. It said: “${said}”` : null;
+  return failed("agent-exited", why);
 }
 
 /** Nobody knows how it ended. */

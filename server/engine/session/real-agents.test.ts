@@ -90,6 +90,14 @@ describe("real agents in the engine", { timeout: 120_000 }, () => {
     expect(anew).toMatchObject({ status: "succeeded", lastAction: "Begun with the task." });
   });
 
+  it("[R3] what a real agent says that gives up before it begins stands in the failure", async () => {
+    const { engine } = await start(CLAUDE);
+    await world.sql`update agents set settings = settings || ${world.sql.json({ arguments: ["--no-such-argument"] })}`;
+    const row = await ended(await dispatch(engine, await world.addTask(project, "@@say x")));
+    expect(row).toMatchObject({ status: "failed", failureKind: "agent-exited", usage: null });
+    expect(row?.failureDetail).toMatch(/^The agent exited with code 1\. It said: “.*--no-such-argument.*”$/);
+  });
+
   it("[R3][A4] a server that is killed while a real agent works loses nothing of what it tells", async () => {
     const { engine, environment } = await start(CLAUDE);
     const task = await world.addTask(project, "@@drip 30 100");

@@ -73,7 +73,7 @@ function toldBy(verdict: ReturnType<typeof verdictOf>, { agent }: SessionFacts, 
     case "success":
       return { kind: "success" };
     case "silence":
-      return { kind: "no-result", sentence: null };
+      return { kind: "no-result", sentence: null, said: verdict.said };
     case "trouble": {
       const program = programOf(agent);
       const { trouble, until } = verdict;
