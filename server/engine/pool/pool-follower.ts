@@ -46,8 +46,12 @@ export class PoolFollower {
   }
 
   end(): void {
-    if (this.#following) clearInterval(this.#following);
+    if (!this.#following) return;
+    clearInterval(this.#following);
     this.#following = null;
+    const { link, holder } = this.#parts;
+    // Forgotten by itself when this does not get through.
+    void link.unfollow(holder).catch(() => undefined);
     this.#state = null;
     this.#version = null;
   }
