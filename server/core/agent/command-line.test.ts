@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commandLine, programOf, sandboxOf } from "./command-line";
+import { formatOf, ownEnvironment, variablesOf } from "./talking-agents";
 
 const PROMPTS = [
   "--version",
@@ -92,5 +93,58 @@ describe("how an agent is started", () => {
     for (const settings of [null, "bubblewrap", {}, { sandbox: "none" }, { sandbox: true }]) {
       expect(sandboxOf(settings)).toBe("none");
     }
+  });
+});
+
+describe("how an agent with a protocol is started", () => {
+  const resume = { conversation: "c-1", otherwise: "everything" };
+  const start = (kind: string, settings: unknown, before: typeof resume | null = null) =>
+    commandLine({ kind, name: "A", settings }, "--help $(id)\n'", before);
+
+  it("[A2] the prompt is said by the protocol, and no part of the command line", () => {
+    for (const [kind, settings] of [
+      ["claude-code", {}],
+      ["codex", {}],
+      ["acp", { argv: ["agent", "--acp"] }],
+    ] as const) {
+      const line = start(kind, settings);
+      if (line.kind === "refused") throw new Error(line.sentence);
+      expect(line.stdin).toBe("--help $(id)\n'");
+      expect(line.argv.join(" ")).not.toContain("$(id)");
+      expect(line.talk?.resume).toBeNull();
+    }
+    expect(start("acp", { argv: [] })).toMatchObject({ kind: "refused" });
+  });
+
+  it("[A5] a follow-up names the conversation, and what to say where that is lost", () => {
+    expect(start("claude-code", {}, resume)).toMatchObject({ argv: expect.arrayContaining(["--resume", "c-1"]) });
+    expect(start("codex", {}, resume)).toMatchObject({ talk: { resume: "c-1", otherwise: "everything" } });
+    expect(start("acp", { argv: ["x"] }, resume)).toMatchObject({ talk: { resume: "c-1", otherwise: "everything" } });
+  });
+
+  it("[A1] settings become the agent's own words; what is not known falls back to asking", () => {
+    const settings = { model: "opus", permissionMode: "default", allowedTools: ["Bash", "Read"], arguments: ["--x"] };
+    const argv = ["--permission-mode", "default", "--model", "opus", "--allowedTools", "Bash,Read", "--x"];
+    expect(start("claude-code", settings)).toMatchObject({ argv: expect.arrayContaining(argv) });
+    expect(start("claude-code", { permissionMode: "everything" })).toMatchObject({
+      argv: expect.arrayContaining(["--permission-mode", "acceptEdits"]),
+    });
+    expect(start("codex", { permissionMode: "full-access", model: "m" })).toMatchObject({
+      argv: ["codex", "app-server"],
+      talk: { model: "m", approvalPolicy: "never", sandbox: "danger-full-access" },
+    });
+    expect(start("codex", null)).toMatchObject({ talk: { approvalPolicy: "on-request", sandbox: "workspace-write" } });
+    expect(start("acp", { argv: ["gemini", "--acp"], mode: "yolo" })).toMatchObject({
+      talk: { mode: "yolo", model: null },
+    });
+    expect(variablesOf({ environment: ["ANTHROPIC_API_KEY", 1] })).toEqual(["ANTHROPIC_API_KEY"]);
+    expect(ownEnvironment("claude-code")).toEqual({ DISABLE_AUTOUPDATER: "1" });
+    expect(["claude-code", "codex", "acp", "shell", "command"].map(formatOf)).toEqual([
+      "claude",
+      "codex",
+      "acp",
+      "text",
+      "text",
+    ]);
   });
 });

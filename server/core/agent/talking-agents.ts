@@ -69,6 +69,11 @@ export function variablesOf(settings: unknown): readonly string[] {
   return textsOf(fieldsOf(settings).environment);
 }
 
+/** What an agent of this kind is told beside: a session is no time to replace the program that others run. */
+export function ownEnvironment(kind: string): Readonly<Record<string, string>> {
+  return kind === "claude-code" ? { DISABLE_AUTOUPDATER: "1" } : {};
+}
+
 export function formatOf(kind: string): StreamFormat {
   switch (kind) {
     case "claude-code":

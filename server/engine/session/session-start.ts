@@ -5,7 +5,7 @@
  */
 import type { CommandLine } from "../../core/agent/command";
 import { commandLine, sandboxOf } from "../../core/agent/command-line";
-import { formatOf, type Resume, variablesOf } from "../../core/agent/talking-agents";
+import { formatOf, ownEnvironment, type Resume, variablesOf } from "../../core/agent/talking-agents";
 import { maskText } from "../../core/text/masking";
 import { reasonOf } from "../../core/text/reason";
 import type { AttemptRef, Epoch } from "../../core/words";
@@ -124,6 +124,7 @@ function orderFor(
     setupScript: facts.setupScript,
     cwd: worktree.path,
     environment: {
+      ...ownEnvironment(facts.agent.kind),
       ...passedOn,
       ...facts.variables.environment,
       CAMELOT_TASK_NUMBER: String(facts.number),
