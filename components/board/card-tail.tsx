@@ -2,7 +2,8 @@
 /** What comes behind a state's word as time goes by: quiet, adopted, about to be forced. Ticks alone, as clocks do. */
 import type { ReactNode } from "react";
 import { useServerNow } from "../live/clock";
-import { hourOf, secondsBetween, wholeSpan } from "../ui/time";
+import { Hour } from "../live/elapsed";
+import { secondsBetween, wholeSpan } from "../ui/time";
 import type { CardTail } from "./card-moments";
 
 /** For how long it is news that a runner was taken over, seconds. */
@@ -22,8 +23,8 @@ export function Tail({ tail }: { tail: CardTail | null }): ReactNode {
   }
   if (tail.adoptedAt === null || secondsBetween(tail.adoptedAt, now) >= ADOPTED_SECONDS) return null;
   return (
-    <span className="faint cut" suppressHydrationWarning>
-      · adopted {hourOf(tail.adoptedAt)}
+    <span className="faint cut">
+      · adopted <Hour at={tail.adoptedAt} />
     </span>
   );
 }

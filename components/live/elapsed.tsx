@@ -1,6 +1,7 @@
 "use client";
 /** Times that move: text, once a second, on the server's clock. Alone in their components, so that nothing else is drawn. */
-import { age, clock, secondsBetween } from "../ui/time";
+import { useSyncExternalStore } from "react";
+import { age, clock, hourOf, secondsBetween } from "../ui/time";
 import { useServerNow } from "./clock";
 
 /** `14:32` since the moment. */
@@ -15,4 +16,22 @@ export function Age({ since }: { since: string }) {
       {age(secondsBetween(since, useServerNow()))}
     </time>
   );
+}
+
+/** `12:02` in the reader's own zone: what a page brings along was written in the server's, so it is written anew here. */
+export function Hour({ at }: { at: string }) {
+  const isWrittenHere = useSyncExternalStore(
+    neverChanges,
+    () => true,
+    () => false,
+  );
+  return (
+    <time key={String(isWrittenHere)} dateTime={at} suppressHydrationWarning>
+      {hourOf(at)}
+    </time>
+  );
+}
+
+function neverChanges(): () => void {
+  return () => {};
 }
