@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** A server that was frozen does not refuse, it just never answers. */
 const ANSWER_WITHIN_MS = 5_000;
-const AGAIN_AFTER_MS = 150;
+const AGAIN_AFTER_MS = 250;
 /** Nobody has to wait longer than this for a server that comes back. */
 const PATIENCE_MS = 180_000;
 const AWAY = 503;

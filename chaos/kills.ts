@@ -9,7 +9,7 @@ import type { World } from "./world";
 /** Nothing comes to its end, or nobody to kill comes up, for so long: something is stuck. */
 const STUCK_AFTER_MS = 120_000;
 /** Under another writer, and again when the late one is back, so many agents have to come to their end. */
-const ENDINGS_BETWEEN = 3;
+const ENDINGS_BETWEEN = 2;
 
 /** Waits for the step's moment and kills. What was done to a run is told to `tell`. */
 export async function takeStep(

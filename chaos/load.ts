@@ -10,10 +10,10 @@ import type { Dispatch } from "./evidence";
 import type { Person, World } from "./world";
 
 /** How many live sessions each person keeps; more than their caps, so that lines never run dry. */
-const DEPTHS = [7, 3, 4, 4, 3];
-const LOOK_EVERY_MS = 150;
+const DEPTHS = [6, 2, 3, 3, 3];
+const LOOK_EVERY_MS = 250;
 const READ_LEAST_BYTES = 100;
-const READ_EVERY_MS = 60;
+const READ_EVERY_MS = 100;
 
 export interface Load {
   readonly dispatches: Dispatch[];
@@ -21,7 +21,7 @@ export interface Load {
   readonly refusals: string[];
   /** Nobody dispatches any more; resolves when everything under way has its answer. */
   stop(): Promise<void>;
-  /** Dispatches sessions that hold their slots until the gate opens: one more for each person than their cap. */
+  /** Dispatches sessions that hold their slots until the gate opens: for each person as many as their cap, more than fit. */
   fillTheHouse(): Promise<void>;
   /** Resolves when whoever follows an output has read its end. */
   read(): Promise<void>;
@@ -125,7 +125,7 @@ export function startLoad(world: World, seed: string, signal: AbortSignal): Load
     },
     async fillTheHouse() {
       for (const person of people) {
-        const count = (world.caps.users.get(person.id) ?? 0) + 1;
+        const count = world.caps.users.get(person.id) ?? 0;
         for (let index = 0; index < count; index += 1) {
           const token = `gate${person.number}n${index}`;
           const plain = { lastsMs: 0, cancelAfterMs: null, isDoubleClick: false, isFollowed: false };

@@ -34,7 +34,7 @@ const SERVERS_PER: Record<Exclude<Victim, "server">, number> = {
 };
 const SOON_PART = 0.35;
 const SOON_MOST_MS = 2_500;
-const ENDINGS_MOST = 6;
+const ENDINGS_MOST = 4;
 
 export function planOf(seed: string, kills: number): Step[] {
   const chance = chanceOf(`plan ${seed}`);
