@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { io, type Socket } from "socket.io-client";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { stopAllAgents } from "./runner/process/stop-all";
 import { type TestDatabase, testDatabase } from "./testing/postgres";
 import { bundleServer, type ServerBundle, ServerProcess, temporaryDataDir } from "./testing/server-process";
 import { waitFor } from "./testing/wait-for";
@@ -43,6 +44,8 @@ afterEach(async () => {
       return server.end("SIGKILL");
     }),
   );
+  // Agents outlive their servers, which here is nobody's wish.
+  await stopAllAgents(dataDir.path);
   await sql.end();
   await database.drop();
   dataDir.remove();
