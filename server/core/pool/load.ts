@@ -17,8 +17,10 @@ import {
 import { SortedSet } from "./sorted-set";
 import { isRunning, NO_ONE_RUNS, NO_ONE_WAITS, type PoolState, type Turn, type UserLine } from "./state";
 
+/** A million rows: one at a time goes into each index, so that no second list of all of them has to be kept meanwhile. */
 export function stateFrom(rows: PoolRows, isOpen: boolean): PoolState {
-  const lines = PersistentMap.from(linesOf(rows.live).map((line) => [line.userId, line] as const));
+  const running = rows.live.filter(isRunning);
+  const lines = PersistentMap.from(entriesOf(linesOf(rows.live), (line) => [line.userId, line]));
   const userCaps = PersistentMap.from(capsOf(rows.users));
   const lastGrants = PersistentMap.from(grantsOf(rows.users));
   const parts = { caps: rows.caps, lines, userCaps, lastGrants };
@@ -26,11 +28,11 @@ export function stateFrom(rows: PoolRows, isOpen: boolean): PoolState {
     ...parts,
     isOpen,
     isDiskShort: false,
-    sessions: PersistentMap.from(rows.live.map((row) => [row.id, row] as const)),
-    tasks: PersistentMap.from(rows.live.map((row) => [row.taskId, row.id] as const)),
-    running: PersistentMap.from(rows.live.filter(isRunning).map((row) => [row.id, row] as const)),
+    sessions: PersistentMap.from(entriesOf(rows.live, (row) => [row.id, row])),
+    tasks: PersistentMap.from(entriesOf(rows.live, (row) => [row.taskId, row.id])),
+    running: PersistentMap.from(entriesOf(running, (row) => [row.id, row])),
     order: turnsOf(parts),
-    ...seatsOf(rows.live.filter(isRunning)),
+    ...seatsOf(running),
     lastGrantSeq: Math.max(
       largest(rows.users, (user) => user.lastGrantSeq ?? 0),
       largest(rows.live, grantSeqOf),
@@ -95,21 +97,34 @@ function* rowsOf(line: UserLine | undefined): IterableIterator<LiveRow> {
   yield* line.running;
 }
 
-function linesOf(live: readonly LiveRow[]): UserLine[] {
+function* entriesOf<T, V>(
+  items: Iterable<T>,
+  entry: (item: T) => readonly [string, V],
+): IterableIterator<readonly [string, V]> {
+  for (const item of items) yield entry(item);
+}
+
+function* linesOf(live: readonly LiveRow[]): IterableIterator<UserLine> {
   const ofUser = new Map<UserId, LiveRow[]>();
   for (const row of live) {
     const rows = ofUser.get(row.userId);
     if (rows) rows.push(row);
     else ofUser.set(row.userId, [row]);
   }
-  return Array.from(ofUser, ([userId, rows]) => lineFrom(userId, rows));
+  for (const [userId, rows] of ofUser) yield lineFrom(userId, rows);
 }
 
 function lineFrom(userId: UserId, rows: readonly LiveRow[]): UserLine {
-  const queued = rows.filter((row): row is QueuedRow => row.status === "queued").sort(compareInLine);
-  const held = queued.filter((row) => row.hold);
-  const line = held.length === 0 ? queued : queued.filter((row) => !row.hold);
-  const running = rows.filter(isRunning).sort(compareByGrant);
+  const line: QueuedRow[] = [];
+  const held: QueuedRow[] = [];
+  const running: RunningRow[] = [];
+  for (const row of rows) {
+    if (row.status === "running") running.push(row);
+    else (row.hold ? held : line).push(row);
+  }
+  line.sort(compareInLine);
+  held.sort(compareInLine);
+  running.sort(compareByGrant);
   return {
     userId,
     line: line.length === 0 ? NO_ONE_WAITS : SortedSet.of(compareInLine, line),

@@ -115,12 +115,25 @@ function putInFork<V>(fork: Fork<V>, leaf: Leaf<V>, shift: number, inPlace: bool
   const old = (fork.bitmap & bit) === 0 ? undefined : fork.children[index];
   const child = old ? put(old, leaf, shift + BITS, inPlace, counter) : leaf;
   if (!old) counter.added += 1;
-  const children = inPlace ? fork.children : fork.children.slice();
-  if (old) children[index] = child;
-  else children.splice(index, 0, child);
+  if (inPlace && old) {
+    fork.children[index] = child;
+    return fork;
+  }
+  const children = old ? fork.children.slice() : withOneMore(fork.children, index, child);
+  children[index] = child;
   if (!inPlace) return { kind: "fork", bitmap: fork.bitmap | bit, children } as const;
   fork.bitmap |= bit;
+  fork.children = children;
   return fork;
+}
+
+/** Exactly as long as it has to be: one that grew keeps room for more, which in a million forks is much. */
+function withOneMore<V>(children: readonly Node<V>[], index: number, child: Node<V>): Node<V>[] {
+  const more = new Array<Node<V>>(children.length + 1);
+  for (let i = 0; i < index; i += 1) more[i] = children[i] as Node<V>;
+  more[index] = child;
+  for (let i = index; i < children.length; i += 1) more[i + 1] = children[i] as Node<V>;
+  return more;
 }
 
 /** Two nodes of different hashes under one fork, as deep as they share bits. */
