@@ -99,7 +99,7 @@ export const poolHistory = pgTable(
     ended: integer().notNull(),
     failed: integer().notNull(),
     commits: integer().notNull(),
-    /** Counts of waits per range; see `core/pool/wait-spread.ts`. */
+    /** Counts of waits per range; see `core/session/wait-spread.ts`. */
     waits: integer().array().notNull(),
   },
   (table) => [primaryKey({ columns: [table.at, table.source] })],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addWait } from "../core/pool/wait-spread";
+import { addWait } from "../core/session/wait-spread";
 import type { HistoryMinute } from "../ports/pool-history";
 import { type ApiWorld, apiWorld } from "../testing/api-world";
 import { memoryPoolHistory } from "../testing/memory-pool-history";

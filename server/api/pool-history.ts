@@ -1,7 +1,7 @@
 /** From the sums of minutes to what charts show: means, waits, counts, in at most a hundred steps. */
 import { iso } from "../contract/common";
 import type { PoolHistory } from "../contract/pool-history";
-import { waitOf } from "../core/pool/wait-spread";
+import { waitOf } from "../core/session/wait-spread";
 import type { Millis } from "../core/words";
 import type { HistoryStep, PoolHistoryStore } from "../ports/pool-history";
 

@@ -12,7 +12,7 @@ export interface HistoryFigures {
   readonly ended: number;
   readonly failed: number;
   readonly commits: number;
-  /** How long those granted had waited, as in `core/pool/wait-spread.ts`. */
+  /** How long those granted had waited, as in `core/session/wait-spread.ts`. */
   readonly waits: readonly number[];
 }
 

@@ -4,7 +4,7 @@
  * restart, retry or change of writer counts anything twice. A crash loses what was not written: two minutes at most.
  */
 import type { PoolChange } from "../../core/pool/picture";
-import { addWait } from "../../core/pool/wait-spread";
+import { addWait } from "../../core/session/wait-spread";
 import { reasonOf } from "../../core/text/reason";
 import type { Millis } from "../../core/words";
 import type { Clock } from "../../ports/clock";
