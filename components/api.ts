@@ -87,3 +87,8 @@ export function outputAddress(
   const query = new URLSearchParams(Object.entries(wish).map(([name, value]) => [name, String(value)]));
   return `${PREFIX}/sessions/${encodeURIComponent(sessionId)}/output?${query}`;
 }
+
+/** Where a session's transcript is read, as events. */
+export function eventsAddress(sessionId: string): string {
+  return `${PREFIX}/sessions/${encodeURIComponent(sessionId)}/events`;
+}

@@ -1,8 +1,8 @@
 "use client";
-/** Adding or changing an agent: a program of one's own, or the shell. Says before what is missing; the server decides. */
+/** Adding or changing an agent. What is found on the machine comes first; says before what is missing; the server decides. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
-import type { Agent } from "@/server/contract/agents";
+import { type FormEvent, useState } from "react";
+import type { Agent, MachineProgram } from "@/server/contract/agents";
 import type { Project } from "@/server/contract/projects";
 import { api, client, sentenceOf } from "../api";
 import { Dialog } from "../ui/dialog";
@@ -15,9 +15,12 @@ import {
   canBeWrittenInLines,
   mistakeIn,
   newWish,
-  PLACEHOLDERS,
+  wishFor,
   wishOf,
 } from "./agent-wish";
+import { Choice } from "./form-parts";
+import { InstallCommand } from "./install-command";
+import { SettingsOfKind } from "./settings-of-kind";
 
 interface AgentFormProps {
   /** The one to change; null: a new one. */
@@ -33,6 +36,7 @@ export function AgentForm({ agent, isForAll, projects, close }: AgentFormProps) 
   const [wish, setWish] = useState<AgentWish>(() =>
     agent === null ? newWish(isForAll ? null : (projects[0]?.id ?? null)) : wishOf(agent),
   );
+  const [isNamed, setNamed] = useState(false);
   const [mistake, setMistake] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const fixed = agent === null || canBeWrittenInLines(agent) ? null : argvOf(agent.settings);
@@ -63,15 +67,17 @@ export function AgentForm({ agent, isForAll, projects, close }: AgentFormProps) 
         <Field
           label="Name"
           value={wish.name}
-          onChange={(event) => change({ name: event.target.value })}
+          onChange={(event) => {
+            setNamed(event.target.value !== "");
+            change({ name: event.target.value });
+          }}
           required
           maxLength={200}
           dir="auto"
           autoComplete="off"
         />
-        {agent === null ? <KindAndPlace {...{ wish, change, isForAll, projects }} /> : null}
-        {wish.kind === "command" ? <Command {...{ wish, change }} isFixed={fixed !== null} /> : null}
-        <Sandbox {...{ wish, change }} />
+        {agent === null ? <KindAndPlace {...{ wish, change, isNamed, isForAll, projects }} /> : null}
+        <SettingsOfKind {...{ wish, change }} isFixed={fixed !== null} />
         <FormMistake>{mistake}</FormMistake>
         <div className="flex justify-end gap-2">
           <button type="button" className="btn" onClick={close}>
@@ -92,124 +98,59 @@ async function send(agent: Agent | null, wish: AgentWish, fixed: readonly string
   else await client.agents.change({ id: agent.id, name: sent.name, settings: sent.settings });
 }
 
-interface PartProps {
+interface KindAndPlaceProps extends Pick<AgentFormProps, "isForAll" | "projects"> {
   readonly wish: AgentWish;
   readonly change: (part: Partial<AgentWish>) => void;
+  readonly isNamed: boolean;
 }
 
-function KindAndPlace({ wish, change, isForAll, projects }: PartProps & Pick<AgentFormProps, "isForAll" | "projects">) {
-  return (
-    <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
-      <Choice
-        label="What it runs"
-        value={wish.kind}
-        choose={(kind) => change({ kind: kind === "shell" ? "shell" : "command" })}
-        choices={[
-          ["command", "A program of your own"],
-          ["shell", "The prompt as a bash script (no AI)"],
-        ]}
-      />
-      <Choice
-        label="Who may use it"
-        value={wish.projectId ?? ""}
-        choose={(id) => change({ projectId: id === "" ? null : id })}
-        choices={[
-          ...(isForAll ? [["", "Everybody, in every project"] as const] : []),
-          ...projects.map(({ id, name }) => [id, `Members of ${name}`] as const),
-        ]}
-      />
-    </div>
-  );
-}
-
-function Command({ wish, change, isFixed }: PartProps & { isFixed: boolean }) {
-  const id = useId();
-  const placeholder = wish.promptVia === "stdin" ? null : PLACEHOLDERS[wish.promptVia];
+function KindAndPlace({ wish, change, isNamed, isForAll, projects }: KindAndPlaceProps) {
+  const { data } = useQuery(api.runner.get.queryOptions({ staleTime: 60_000 }));
+  const programs = data?.programs ?? [];
+  const [chosen, setChosen] = useState("command");
+  const program = programs.find(({ name }) => `program ${name}` === chosen);
+  const choose = (choice: string) => {
+    setChosen(choice);
+    const known = programs.find(({ name }) => `program ${name}` === choice);
+    if (known !== undefined) return change(wishFor(known, wish, isNamed));
+    const kind = choice === "shell" || choice === "acp" ? choice : "command";
+    change({ ...newWish(wish.projectId), kind, name: isNamed ? wish.name : "" });
+  };
   return (
     <>
-      <div>
-        <label className="label" htmlFor={id}>
-          Program and arguments, one per line
-        </label>
-        <textarea
-          id={id}
-          className="textarea mono"
-          rows={5}
-          value={wish.lines}
-          onChange={(event) => change({ lines: event.target.value })}
-          placeholder={`my-agent\n--yes${placeholder === null ? "" : `\n${placeholder}`}`}
-          aria-describedby={`${id}-note`}
-          readOnly={isFixed}
-          spellCheck={false}
+      <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
+        <Choice label="What it runs" value={chosen} choose={choose} choices={choicesOf(programs)} />
+        <Choice
+          label="Who may use it"
+          value={wish.projectId ?? ""}
+          choose={(id) => change({ projectId: id === "" ? null : id })}
+          choices={[
+            ...(isForAll ? [["", "Everybody, in every project"] as const] : []),
+            ...projects.map(({ id, name }) => [id, `Members of ${name}`] as const),
+          ]}
         />
-        <p id={`${id}-note`} className="hint">
-          {isFixed
-            ? "An argument here has several lines or is empty; such a command is changed over the API."
-            : "No shell reads it: spaces, quotes and $ stay as they are. Empty lines are left out."}
-        </p>
       </div>
-      <Choice
-        label="How it gets the prompt"
-        value={wish.promptVia}
-        choose={(via) => change({ promptVia: via === "argument" || via === "file" ? via : "stdin" })}
-        choices={[
-          ["stdin", "On its standard input"],
-          ["argument", `As an argument, where ${PLACEHOLDERS.argument} stands`],
-          ["file", `In a file, whose path stands for ${PLACEHOLDERS.file}`],
-        ]}
-      />
+      {program === undefined || program.isThere ? null : (
+        <div>
+          <p className="hint attn">It is not installed on the machine that runs agents.</p>
+          {program.install === null ? null : <InstallCommand command={program.install} />}
+        </div>
+      )}
     </>
   );
 }
 
-function Sandbox({ wish, change }: PartProps) {
-  const id = useId();
-  const { data } = useQuery(api.runner.get.queryOptions({ staleTime: Number.POSITIVE_INFINITY }));
-  const problem = data?.sandbox.problem ?? null;
-  return (
-    <div>
-      <label className="flex items-center gap-2.5">
-        <input
-          type="checkbox"
-          checked={wish.isSandboxed}
-          disabled={problem !== null && !wish.isSandboxed}
-          aria-describedby={problem === null ? undefined : id}
-          onChange={(event) => change({ isSandboxed: event.target.checked })}
-        />
-        In a sandbox (bubblewrap): it can write only in its worktree
-      </label>
-      {problem === null ? null : (
-        <p id={id} className="hint" dir="auto">
-          No sandbox here: {problem}
-        </p>
-      )}
-    </div>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly choices: readonly (readonly [string, string])[];
-  readonly choose: (value: string) => void;
-}
-
-function Choice({ label, value, choices, choose }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div className="min-w-0">
-      <label className="label" htmlFor={id}>
-        {label}
-      </label>
-      <span className="field">
-        <select id={id} value={value} onChange={(event) => choose(event.target.value)}>
-          {choices.map(([choice, text]) => (
-            <option key={choice} value={choice}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </span>
-    </div>
-  );
+/** What is found on the machine first, then what always works, then what would have to be installed. */
+function choicesOf(programs: readonly MachineProgram[]): [string, string][] {
+  const entry = ({ name, title, isThere, version }: MachineProgram): [string, string] => [
+    `program ${name}`,
+    isThere ? `${title}${version === null ? "" : ` ${version}`}` : `${title} · not installed`,
+  ];
+  return [
+    ...programs.filter(({ isThere }) => isThere).map(entry),
+    ["command", "A program of your own"],
+    ["acp", "A program that speaks ACP"],
+    ["shell", "The prompt as a bash script (no AI)"],
+    ...programs.filter(({ isThere }) => !isThere).map(entry),
+  ];
 }

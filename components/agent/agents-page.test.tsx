@@ -13,16 +13,24 @@ const agent = (id: string, name: string, projectId: string | null, argv: string[
   settings: { argv, promptVia: "stdin" },
   projectId,
   problem: null as string | null,
+  hold: null,
+  program: null,
 });
 let items: unknown[] = [];
+let programs: unknown[] = [];
 
 beforeEach(() => {
   sent.length = 0;
+  programs = [];
   items = [agent("all", "Everyone’s", null, ["one"]), agent("mine", "Ours", "p", ["two", "--yes"])];
   vi.stubGlobal("fetch", async (request: Request) => {
     const path = new URL(request.url).pathname.replace("/api/v1", "");
     if (request.method !== "GET") sent.push({ method: request.method, path, body: await request.json() });
-    const runner = { treeEnding: "scan", sandbox: { isAvailable: false, problem: "bubblewrap is not installed." } };
+    const runner = {
+      treeEnding: "scan",
+      sandbox: { isAvailable: false, problem: "bubblewrap is not installed." },
+      programs,
+    };
     const answer = path === "/runner" ? runner : request.method === "GET" ? { items, next: null } : items[0];
     return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } });
   });
@@ -110,7 +118,8 @@ test("[S2][B10] owners change their projects' agents, members change none", asyn
   cleanup();
   show("member", false);
   await screen.findByText("Ours");
-  expect(screen.queryByRole("button")).toBeNull();
+  const names = screen.getAllByRole("button").map((button) => button.getAttribute("aria-label"));
+  expect(names).toEqual(["Try Everyone’s", "Try Ours"]);
 });
 
 test("[A2] an argument of several lines is shown and kept as it is", async () => {

@@ -14,16 +14,18 @@ import { type Column, Columns } from "../ui/columns";
 import { Icon } from "../ui/icon";
 import { toast } from "../ui/toast";
 import { AgentForm } from "./agent-form";
-import { argvOf, hasForm } from "./agent-wish";
+import { AgentTrouble, hasTrouble, versionOf } from "./agent-state";
+import { argvOf } from "./agent-wish";
 import { MachineNote } from "./machine-note";
+import { TryAgent } from "./try-agent";
 import { useAgents } from "./use-agents";
 
 const COLUMNS: readonly Column[] = [
   { head: "Name", isWideOnPhone: true },
   { head: "Kind", isFromTablet: true },
-  { head: "What it runs", isWide: true, isFromTablet: true },
+  { head: "What it runs, and which version is here", isWide: true, isFromTablet: true },
   { head: "Where" },
-  { head: "Change", isSilent: true },
+  { head: "Try or change", isSilent: true },
 ];
 
 export function AgentsPage() {
@@ -31,12 +33,14 @@ export function AgentsPage() {
   const me = useMe();
   const projects = useProjects() ?? [];
   const [open, setOpen] = useState<Agent | "new" | null>(null);
+  const [tried, setTried] = useState<Agent | null>(null);
   const owned = projects.filter(({ role }) => role === "owner");
   const isForAll = me?.role === "admin";
   const nameOf = (id: string | null) =>
     id === null ? "everywhere" : (projects.find((one) => one.id === id)?.name ?? "—");
   const mayChange = ({ projectId }: Agent) =>
     projectId === null ? isForAll : owned.some(({ id }) => id === projectId);
+  const placesOf = ({ projectId }: Agent) => projects.filter(({ id }) => projectId === null || id === projectId);
   return (
     <main id="main" className="page">
       <div className="page-head">
@@ -58,12 +62,14 @@ export function AgentsPage() {
                 agent={agent}
                 where={nameOf(agent.projectId)}
                 edit={mayChange(agent) ? () => setOpen(agent) : null}
+                tryIt={agent.problem === null && placesOf(agent).length > 0 ? () => setTried(agent) : null}
               />
             ))}
           </tbody>
         </table>
       </section>
       <MachineNote />
+      {tried === null ? null : <TryAgent agent={tried} projects={placesOf(tried)} close={() => setTried(null)} />}
       {open === null ? null : (
         <AgentForm
           agent={open === "new" ? null : open}
@@ -81,9 +87,11 @@ interface AgentRowProps {
   readonly where: string;
   /** Null: this person may not change it. */
   readonly edit: (() => void) | null;
+  /** Null: there is no project in which they could, or it cannot be started. */
+  readonly tryIt: (() => void) | null;
 }
 
-function AgentRow({ agent, where, edit }: AgentRowProps) {
+function AgentRow({ agent, where, edit, tryIt }: AgentRowProps) {
   const cache = useQueryClient();
   const remove = async () => {
     const isSure = await ask({
@@ -102,28 +110,39 @@ function AgentRow({ agent, where, edit }: AgentRowProps) {
   };
   return (
     <>
-      <tr className={agent.problem === null ? "" : "with-more"}>
+      <tr className={hasTrouble(agent) ? "with-more" : ""}>
         <td className="cut max-w-[240px] phone:max-w-0 phone:py-2">
           <b dir="auto">{agent.name}</b>
           <span className="faint mono hidden phone:block cut" dir="auto">
             {runs(agent)}
           </span>
+          <span className="faint hidden phone:block cut" dir="auto">
+            {versionOf(agent)}
+          </span>
         </td>
-        <td className="phone:hidden">{agent.kind === "shell" ? <span className="chip">no AI</span> : agent.kind}</td>
+        <td className="phone:hidden">
+          {agent.kind === "shell" ? <span className="chip">no AI</span> : KINDS[agent.kind]}
+        </td>
         <td className="wide mono phone:hidden" dir="auto" title={runs(agent)}>
           {runs(agent)}
+          <span className="faint block font-sans" dir="auto">
+            {versionOf(agent)}
+          </span>
         </td>
         <td className="cut max-w-[200px] phone:max-w-[96px]" dir="auto">
           {where}
         </td>
-        <td className="r">
+        <td className="r whitespace-nowrap">
+          {tryIt === null ? null : (
+            <button type="button" className="btn sm" aria-label={`Try ${agent.name}`} onClick={tryIt}>
+              Try it
+            </button>
+          )}
           {edit === null ? null : (
             <>
-              {hasForm(agent) ? (
-                <button type="button" className="btn sm ghost icon" aria-label={`Change ${agent.name}`} onClick={edit}>
-                  <Icon name="pen" small />
-                </button>
-              ) : null}
+              <button type="button" className="btn sm ghost icon" aria-label={`Change ${agent.name}`} onClick={edit}>
+                <Icon name="pen" small />
+              </button>
               <button
                 type="button"
                 className="btn sm ghost icon"
@@ -136,24 +155,12 @@ function AgentRow({ agent, where, edit }: AgentRowProps) {
           )}
         </td>
       </tr>
-      {agent.problem === null ? null : <Problem sentence={agent.problem} />}
+      {hasTrouble(agent) ? <AgentTrouble agent={agent} /> : null}
     </>
   );
 }
 
-/** Why a dispatch to it would be refused now. */
-function Problem({ sentence }: { sentence: string }) {
-  return (
-    <tr className="more-of">
-      <td colSpan={5}>
-        <p className="attn flex items-start gap-2 whitespace-normal [overflow-wrap:anywhere]" dir="auto">
-          <Icon name="alert" small />
-          <span className="min-w-0">{sentence}</span>
-        </p>
-      </td>
-    </tr>
-  );
-}
+const KINDS = { command: "command", "claude-code": "Claude Code", codex: "Codex", acp: "ACP" } as const;
 
 function runs({ kind, settings }: Agent): string {
   if (kind === "shell") return "bash -euo pipefail, the prompt is the script";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "../api";
 
 export function MachineNote() {
-  const { data } = useQuery(api.runner.get.queryOptions({ staleTime: Number.POSITIVE_INFINITY }));
+  const { data } = useQuery(api.runner.get.queryOptions({ staleTime: 60_000 }));
   if (data === undefined) return null;
   const { treeEnding, sandbox } = data;
   return (

@@ -5,6 +5,7 @@ import { answerEntries } from "./answers";
 import { columnName, declareLost, deleteTask, dispatchTask, moveCard, stopSession, withdraw } from "./card-actions";
 import type { BoardCard } from "./columns";
 import { lineEntries } from "./line-moves";
+import { againFor } from "./try-again";
 
 export interface MenuHelp {
   readonly open: () => void;
@@ -45,8 +46,13 @@ export function mainEntries(card: BoardCard, help: MenuHelp): MenuEntry[] {
       const why = "Move it to Review or Backlog first.";
       return [{ kind: "entry", icon: "play", label: "Dispatch", why, run: () => {} }];
     }
-    case "waiting":
-      return [{ kind: "entry", icon: "undo", label: "Withdraw", run: () => void withdraw(card) }];
+    case "waiting": {
+      const again = againFor(live, card.liveId, task);
+      const entry = { kind: "entry", icon: "undo", label: "Withdraw", run: () => void withdraw(card) } as const;
+      return again === null
+        ? [entry]
+        : [{ kind: "entry", icon: "retry", label: "Try again", run: () => void again() }, entry];
+    }
     case "running": {
       const why = live?.phase === "stopping" ? "It is stopping already." : null;
       const run = () => void stopSession(card, help.agent, help.elapsed());

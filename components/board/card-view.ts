@@ -4,6 +4,7 @@
  */
 import type { Session } from "@/server/contract/sessions";
 import { estimateOf, isHeld, type PoolReader, queuedWord, reasonOf } from "../pool/wording";
+import { shortCost } from "../ui/cost";
 import type { MarkName } from "../ui/icon";
 import { firstNameOf } from "../ui/person";
 import { secondsBetween, span, until } from "../ui/time";
@@ -158,7 +159,7 @@ function endedView({ task }: BoardCard, who: CardReader): TaillessView {
     const empty = { look: "cancelled", mark: null, word: "No session yet", note: "", noteRight: null } as const;
     return { ...base, ...empty, right: { kind: "nothing" } };
   }
-  const common = { ...base, right: linesOf(session), noteRight: costOf(session) };
+  const common = { ...base, right: linesOf(session), noteRight: shortCost(session.usage) };
   const soon = { ...base, note: "", noteRight: null, right: { kind: "nothing" } } as const;
   const mark = (name: MarkName) => ({ kind: "mark", name }) as const;
   switch (session.status) {
@@ -195,7 +196,7 @@ function doneView({ task }: BoardCard, who: CardReader): TaillessView {
     word: "Done",
     right: task.session?.startedAt ? linesOf(task.session) : { kind: "nothing" },
     note: `${by}${sessions}`,
-    noteRight: task.session === null ? null : costOf(task.session),
+    noteRight: task.session === null ? null : shortCost(task.session.usage),
     since: task.shelfAt ?? task.updatedAt,
     userId: task.session?.userId ?? task.createdBy,
   };
@@ -236,10 +237,4 @@ function cancelledBy(session: Session, who: CardReader): string {
 
 function nameFor(userId: string, who: CardReader): string {
   return firstNameOf(who.nameOf(userId));
-}
-
-/** Unknown cost is a dash and never zero (A4). */
-function costOf({ usage }: Session): string {
-  const cost = usage?.costUsd;
-  return typeof cost === "number" ? `$${cost.toFixed(2)}` : "—";
 }

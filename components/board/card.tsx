@@ -22,6 +22,7 @@ import type { CardRight, CardView } from "./card-view";
 import type { BoardCard } from "./columns";
 import { ownLineOf } from "./line-moves";
 import { usePending } from "./pending";
+import { againFor } from "./try-again";
 
 export interface CardProps {
   readonly card: BoardCard;
@@ -68,6 +69,7 @@ function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen
   const address = `/projects/${task.projectId}/tasks/${task.number}`;
   const titleId = `card-${task.number}`;
   const open = () => opener.open(task.number);
+  const again = againFor(card.live, card.liveId, task);
   const elapsed = () => clock(secondsBetween(card.live?.startedAt ?? view.since, serverNow()));
 
   const clicked = (event: MouseEvent) => {
@@ -134,7 +136,13 @@ function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen
             <Sign view={view} />
             <b>{view.word}</b>
             <Tail tail={view.tail} />
-            <Right right={view.right} />
+            {again === null ? (
+              <Right right={view.right} />
+            ) : (
+              <button type="button" className="card-again end" onClick={() => void again()}>
+                Try again
+              </button>
+            )}
           </div>
           <div className="card-note">
             <span className="cut" dir="auto" title={view.note}>

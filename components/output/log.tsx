@@ -5,6 +5,7 @@
  */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { useScrolled, useTail } from "./follow-end";
 import type { OutputRow } from "./output-rows";
 import { Row } from "./row";
 import type { Find } from "./use-find";
@@ -12,8 +13,6 @@ import type { Find } from "./use-find";
 const ROW_PX = 18;
 /** Rows drawn before and behind what is seen. */
 const SPARE_ROWS = 20;
-/** This near to the end counts as standing at it; this near to the beginning more is read. */
-const NEAR_PX = { end: 24, start: 240 };
 
 interface LogProps {
   /** What is scrolled. */
@@ -50,19 +49,7 @@ export function Log({ box, rows, find, isFollowing, follow, isAtWork, nearStart,
     if (find.row !== null) virtualizer.scrollToIndex(find.row, { align: "center" });
   }, [find.row, virtualizer]);
 
-  const lastTop = useRef(0);
-  const scrolled = () => {
-    const element = box.current;
-    if (element === null || element.clientHeight === 0) return;
-    const isUpwards = element.scrollTop < lastTop.current;
-    lastTop.current = element.scrollTop;
-    const left = element.scrollHeight - element.scrollTop - element.clientHeight;
-    const isAtEnd = left <= NEAR_PX.end;
-    // Rows that came since the last picture are no wish to stand still: only a person scrolls upwards.
-    if (isFollowing && !isAtEnd && isUpwards) follow(false);
-    if (!isFollowing && isAtEnd && !isUpwards) (later ?? (() => follow(true)))();
-    if (element.scrollTop < NEAR_PX.start && !isAtEnd && isUpwards) nearStart();
-  };
+  const scrolled = useScrolled({ box, isFollowing, follow, nearStart, later });
 
   return (
     <div
@@ -97,24 +84,6 @@ export function Log({ box, rows, find, isFollowing, follow, isAtWork, nearStart,
 
 function RowAt({ row, sought }: { row: OutputRow | undefined; sought: string }) {
   return row === undefined ? null : <Row line={row.line} sought={sought} />;
-}
-
-/** Stays at the end as rows come, as their true heights become known, and as the box itself grows or shrinks. */
-function useTail(box: RefObject<HTMLDivElement | null>, isFollowing: boolean, height: number): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the height that moves the end
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (isFollowing && element !== null) element.scrollTop = element.scrollHeight;
-  }, [box, isFollowing, height]);
-  useEffect(() => {
-    const element = box.current;
-    if (!isFollowing || element === null) return;
-    const sizes = new ResizeObserver(() => {
-      element.scrollTop = element.scrollHeight;
-    });
-    sizes.observe(element);
-    return () => sizes.disconnect();
-  }, [box, isFollowing]);
 }
 
 type Virtualizer = ReturnType<typeof useVirtualizer<HTMLDivElement, Element>>;

@@ -11,10 +11,10 @@ import type { OutputWindow } from "../live/output-log";
 import { useOutput } from "../live/use-output";
 import { Icon } from "../ui/icon";
 import { toast } from "../ui/toast";
-import { textOfLines } from "./ansi";
+import { textOfLine, textOfLines } from "./ansi";
 import { FindBar } from "./find-bar";
 import { Log } from "./log";
-import { OutputRows } from "./output-rows";
+import { type OutputRow, OutputRows } from "./output-rows";
 import { saveOutput } from "./save-output";
 import { useFind } from "./use-find";
 
@@ -34,7 +34,7 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
   const shown = useDeferredValue(output.window);
   const rows = useMemo(() => reader.of(shown.pieces), [reader, shown.pieces]);
   const box = useRef<HTMLDivElement>(null);
-  const find = useFind(rows);
+  const find = useFind(rows, textOfRow);
   const isOver = session.status !== "queued" && session.status !== "running";
   const isWhole = shown.isComplete;
   // Who saw it run sees its last line before they are told that it is over; who comes later is told at once.
@@ -109,6 +109,8 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
     </>
   );
 }
+
+const textOfRow = ({ line }: OutputRow) => textOfLine(line);
 
 function Tool({ icon, label, run }: { icon: "search" | "copy" | "down"; label: string; run: () => void }) {
   return (

@@ -1,6 +1,7 @@
 /** One row of output. Everything is text: the only markup is ours, the only links are those `escapes.ts` found harmless. */
 import { type CSSProperties, memo, type ReactNode } from "react";
 import { type Line, type Span, textOfLine } from "./ansi";
+import { marked } from "./marked";
 import type { TextStyle } from "./text-style";
 
 interface RowProps {
@@ -51,18 +52,6 @@ function Piece({ span: { text, style }, sought }: { span: Span; sought: string }
   const content = sought === "" ? text : marked(text, sought);
   const css = cssOf(style);
   return css === undefined ? content : <span style={css}>{content}</span>;
-}
-
-function marked(text: string, sought: string): ReactNode {
-  const low = text.toLowerCase();
-  const parts: ReactNode[] = [];
-  let from = 0;
-  for (let at = low.indexOf(sought); at >= 0; at = low.indexOf(sought, from)) {
-    parts.push(text.slice(from, at), <mark key={at}>{text.slice(at, at + sought.length)}</mark>);
-    from = at + sought.length;
-  }
-  parts.push(text.slice(from));
-  return parts;
 }
 
 function cssOf(style: TextStyle): CSSProperties | undefined {

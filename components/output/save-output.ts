@@ -5,7 +5,11 @@ import { apiFetch, outputAddress } from "../api";
 const SAVED_MAX_BYTES = 64_000_000;
 
 export async function saveOutput(sessionId: string, fileName: string): Promise<void> {
-  const address = URL.createObjectURL(await readWhole(sessionId));
+  saveBlob(await readWhole(sessionId), fileName);
+}
+
+export function saveBlob(blob: Blob, fileName: string): void {
+  const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = address;
   link.download = fileName;

@@ -1,8 +1,6 @@
 "use client";
 /** Looks for words in the held rows; knows which hit one stands at. */
 import { useMemo, useState } from "react";
-import { textOfLine } from "./ansi";
-import type { OutputRow } from "./output-rows";
 
 export interface Find {
   readonly isOpen: boolean;
@@ -19,12 +17,13 @@ export interface Find {
   step(by: 1 | -1): void;
 }
 
-export function useFind(rows: readonly OutputRow[]): Find {
+/** `textOf`: what of a row is searched; the same function every time. */
+export function useFind<Row>(rows: readonly Row[], textOf: (row: Row) => string): Find {
   const [isOpen, setOpen] = useState(false);
   const [words, setWords] = useState("");
   const [chosen, setChosen] = useState(0);
   const sought = isOpen ? words.toLowerCase() : "";
-  const hits = useMemo(() => hitsIn(rows, sought), [rows, sought]);
+  const hits = useMemo(() => hitsIn(rows, textOf, sought), [rows, textOf, sought]);
   const place = hits.length === 0 ? 0 : Math.min(chosen, hits.length - 1);
   return {
     isOpen,
@@ -43,9 +42,9 @@ export function useFind(rows: readonly OutputRow[]): Find {
   };
 }
 
-function hitsIn(rows: readonly OutputRow[], sought: string): readonly number[] {
+function hitsIn<Row>(rows: readonly Row[], textOf: (row: Row) => string, sought: string): readonly number[] {
   if (sought === "") return [];
   const hits: number[] = [];
-  for (const [place, { line }] of rows.entries()) if (textOfLine(line).toLowerCase().includes(sought)) hits.push(place);
+  for (const [place, row] of rows.entries()) if (textOf(row).toLowerCase().includes(sought)) hits.push(place);
   return hits;
 }

@@ -34,18 +34,23 @@ export function reasonOf(session: PoolSession, reader: PoolReader): string {
       return `pool full ${running}/${max}${ahead === null ? "" : ` · ${ahead}`}`;
     }
     case "budget":
-      return `${waiting.detail ?? "your budget is used up"}${
-        waiting.until === undefined ? "" : ` · until ${until(waiting.until, Date.parse(reader.pool.at))}`
-      }`;
+      return withUntil(waiting.detail ?? "your budget is used up", waiting.until, reader);
     case "agent-unusable":
-      return waiting.detail ?? "the agent cannot be used now";
+      return withUntil(waiting.detail ?? "the agent cannot be used now", waiting.until, reader);
     case "repository-unusable":
-      return waiting.detail ?? "the repository cannot be used now";
+      return withUntil(waiting.detail ?? "the repository cannot be used now", waiting.until, reader);
     case "disk":
       return waiting.detail ?? "less than 1 GB free on the server";
     default:
       return waiting.reason satisfies never;
   }
+}
+
+/** Most sentences say it themselves. */
+function withUntil(detail: string, end: string | undefined, { pool }: PoolReader): string {
+  return end === undefined || detail.includes("until")
+    ? detail
+    : `${detail} · until ${until(end, Date.parse(pool.at))}`;
 }
 
 /** `12 ahead`, `next`, or null when one's own limit or a hold blocks (P15). */

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Task } from "@/server/contract/tasks";
+import { againFor } from "../board/try-again";
 import { Elapsed } from "../live/elapsed";
 import { aheadOf, estimateOf, isHeld, type PoolReader, reasonOf, shortRangeOf } from "../pool/wording";
 import { Mark, type MarkName } from "../ui/icon";
@@ -34,7 +35,7 @@ export function Line({ line, tasks, reader, hereId = null, isReading = false }: 
           <EntryMark entry={entry} />
           <EntryTitle entry={entry} tasks={tasks} isReading={isReading} />
           <span className="end faint">
-            <EntryEnd entry={entry} reader={reader} />
+            <EntryEnd entry={entry} task={tasks[entry.session.taskId]} reader={reader} />
           </span>
         </li>
       ))}
@@ -124,7 +125,25 @@ function EntryMark({ entry: { session } }: { entry: LineEntry }): ReactNode {
   );
 }
 
-function EntryEnd({ entry: { session }, reader }: { entry: LineEntry; reader: PoolReader }): ReactNode {
+interface EntryEndProps {
+  readonly entry: LineEntry;
+  readonly task: Task | undefined;
+  readonly reader: PoolReader;
+}
+
+/** Beside why it is held (A8). */
+function TryAgain({ entry, task }: Omit<EntryEndProps, "reader">) {
+  const again = againFor(entry.session, entry.sessionId, task);
+  if (again === null) return null;
+  return (
+    <button type="button" className="btn sm" onClick={() => void again()}>
+      Try again
+    </button>
+  );
+}
+
+function EntryEnd({ entry, task, reader }: EntryEndProps): ReactNode {
+  const { session } = entry;
   if (session.phase === "asking") {
     const whom = session.userId === reader.meId ? "you" : firstNameOf(reader.nameOf(session.userId));
     return <span className="attn">Needs {whom} · it keeps its seat</span>;
@@ -136,7 +155,13 @@ function EntryEnd({ entry: { session }, reader }: { entry: LineEntry; reader: Po
       </>
     );
   }
-  if (isHeld(session)) return reasonOf(session, reader);
+  if (isHeld(session)) {
+    return (
+      <>
+        {reasonOf(session, reader)} <TryAgain entry={entry} task={task} />
+      </>
+    );
+  }
   return [aheadOf(session), shortRangeOf(session, reader)].filter(Boolean).join(" · ");
 }
 

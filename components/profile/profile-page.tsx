@@ -16,6 +16,7 @@ import { Counts } from "./counts";
 import { History } from "./history";
 import { Line } from "./line";
 import { lineOf } from "./line-order";
+import { UsageOfUser } from "./tokens-and-cost";
 import { AgentTime, Wait } from "./usage";
 import { useLineTasks } from "./use-line-tasks";
 
@@ -54,6 +55,7 @@ export function ProfilePage({ userId }: { userId: string }) {
         <div className="person-usage">
           {data === undefined ? null : <Wait wait={data.wait} />}
           {data === undefined ? null : <AgentTime days={data.agentSeconds} />}
+          <UsageOfUser userId={userId} stamp={stamp} />
         </div>
       </div>
       {data === undefined ? null : <History entries={data.history} />}

@@ -1,6 +1,6 @@
 /** How long somebody's sessions waited, and how long agents worked for them per day. */
 import type { Profile } from "@/server/contract/people";
-import { span } from "../ui/time";
+import { dayOf, span } from "../ui/time";
 
 export function Wait({ wait }: { wait: Profile["wait"] }) {
   return (
@@ -76,9 +76,4 @@ export function AgentTime({ days }: { days: Profile["agentSeconds"] }) {
       </p>
     </section>
   );
-}
-
-/** A day of the installation's calendar, whatever time zone the reader is in. */
-function dayOf(day: string): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 }

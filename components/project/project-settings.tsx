@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { Project } from "@/server/contract/projects";
 import { api, client, refusalOf, sentenceOf } from "../api";
+import { UsageOfProject } from "../profile/tokens-and-cost";
 import { ask } from "../ui/ask";
 import { toast } from "../ui/toast";
 import { General } from "./general";
@@ -30,6 +31,7 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
           <General project={project} />
           <Members project={project} />
           <VariablesForm project={project} />
+          <UsageOfProject projectId={project.id} />
           <SetupScript key={project.setupScript} project={project} />
           {project.role === "owner" ? <Remove project={project} /> : null}
         </>

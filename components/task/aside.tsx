@@ -14,6 +14,7 @@ import { useProjects } from "../project/use-projects";
 import { Mark, type MarkName } from "../ui/icon";
 import { firstNameOf } from "../ui/person";
 import { secondsBetween, span } from "../ui/time";
+import { TaskUsage } from "./usage";
 
 interface AsideProps {
   readonly card: BoardCard;
@@ -31,6 +32,7 @@ export function Aside({ card, tasks, sessions, session, choose }: AsideProps) {
       {sessions.length === 0 ? null : (
         <Sessions card={card} sessions={sessions} chosenId={session?.id ?? null} choose={choose} />
       )}
+      {session === null ? null : <TaskUsage task={card.task} session={session} />}
       <Facts task={card.task} session={session} />
     </section>
   );

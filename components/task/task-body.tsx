@@ -1,14 +1,17 @@
 "use client";
-/** The tabs of a task: its place in line while it waits, the chosen session's output, the diff, the prompt. */
+/** The tabs of a task: its place in line while it waits, the chosen session's transcript or output, the diff, the prompt. */
 import { useState } from "react";
 import type { Session } from "@/server/contract/sessions";
 import type { Task } from "@/server/contract/tasks";
+import type { StreamFormat } from "@/server/core/agent/events";
 import type { BoardCard } from "../board/columns";
-import { OutputView } from "../output/output-view";
+import { useFormat } from "../transcript/use-format";
 import { useOnDemand } from "../ui/on-demand";
+import { FollowUp } from "./follow-up";
 import { Outcome } from "./outcome";
 import { Prompt } from "./prompt";
 import { QuestionBox } from "./question";
+import { SessionOutput } from "./session-output";
 import { Pane, type Tab, Tabs } from "./tabs";
 import { Waiting } from "./waiting";
 
@@ -26,7 +29,8 @@ interface TaskBodyProps {
 
 export function TaskBody({ card, tasks, session }: TaskBodyProps) {
   const [choice, setChoice] = useState<{ readonly tab: TabId; readonly column: string } | null>(null);
-  const tabs = tabsOf(card, session);
+  const format = useFormat(session);
+  const tabs = tabsOf(card, session, format);
   // A card that moved to another column is news: its own tab comes first again.
   const isStanding = choice?.column === card.column && tabs.some(({ id }) => id === choice.tab);
   const chosen = (isStanding ? choice?.tab : undefined) ?? tabs[0]?.id ?? "prompt";
@@ -37,15 +41,17 @@ export function TaskBody({ card, tasks, session }: TaskBodyProps) {
       <Pane id={chosen} isFilled={chosen === "output" || chosen === "terminal"}>
         <PaneContent tab={chosen} card={card} tasks={tasks} session={session} />
       </Pane>
+      {chosen === "prompt" ? null : <FollowUp card={card} />}
     </div>
   );
 }
 
-function tabsOf({ task, column }: BoardCard, session: Session | null): Tab<TabId>[] {
+function tabsOf({ task, column }: BoardCard, session: Session | null, format: StreamFormat | null): Tab<TabId>[] {
   const tabs: Tab<TabId>[] = [];
   if (column === "waiting") tabs.push({ id: "waiting", label: "Waiting" });
   if (session !== null && session.startedAt !== null) {
-    tabs.push({ id: "output", label: "Output" }, { id: "terminal", label: "Terminal" });
+    const label = format === null || format === "text" ? "Output" : "Transcript";
+    tabs.push({ id: "output", label }, { id: "terminal", label: "Terminal" });
   }
   if (task.branch !== null) tabs.push({ id: "diff", label: <DiffLabel session={task.session} /> });
   tabs.push({ id: "prompt", label: "Prompt" });
@@ -68,26 +74,18 @@ function DiffLabel({ session }: { session: Session | null }) {
 function PaneContent({ tab, card, tasks, session }: TaskBodyProps & { tab: TabId }) {
   const TerminalView = useOnDemand(loadTerminal, tab === "terminal");
   const DiffView = useOnDemand(loadDiff, tab === "diff");
+  const { task } = card;
   switch (tab) {
     case "waiting":
       return <Waiting card={card} tasks={tasks} />;
     case "output":
       if (session === null) return null;
-      if (!session.outputRemoved) {
-        const outcome = <Outcome session={session} />;
-        return <OutputView key={session.id} session={session} number={card.task.number} outcome={outcome} />;
-      }
-      return (
-        <>
-          <Outcome session={session} />
-          <p className="faint">Output removed: it was kept as long as the settings say.</p>
-        </>
-      );
+      return <SessionOutput task={task} session={session} outcome={<Outcome session={session} />} />;
     case "terminal":
       if (session === null || session.outputRemoved || TerminalView === null) return null;
       return <TerminalView key={session.id} session={session} />;
     case "diff":
-      return DiffView === null ? null : <DiffView task={card.task} />;
+      return DiffView === null ? null : <DiffView task={task} />;
     case "prompt":
       return <Prompt card={card} />;
     default:

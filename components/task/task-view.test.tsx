@@ -53,6 +53,10 @@ const project = {
   createdAt: START,
 } as const;
 
+const NOTHING_USED = {
+  ...{ sessions: 0, input: 0, cachedInput: 0, output: 0, costUsd: null, unknownCost: 0, partial: false },
+};
+
 function show(tasks: readonly Task[], pool: PoolPicture = samplePool(), isBesideBoard = false) {
   const place = { isBesideBoard, expand: () => {}, first: tasks };
   return render(
@@ -103,7 +107,7 @@ test("[B7][P14][P15] whoever waits sees place, reason, the whole line and no mad
   expect(line.map((row) => row.querySelector(".num")?.textContent)).toEqual(["#12", "#14", "#15", "#31"]);
 });
 
-test("[B7] an ended session says why, what to do next, and offers the same as the card's menu", () => {
+test("[B7] an ended session says why, what to do next, and offers the same as the card's menu", async () => {
   const failure = {
     kind: "agent-exited",
     exitCode: 3,
@@ -116,7 +120,7 @@ test("[B7] an ended session says why, what to do next, and offers the same as th
   expect(screen.getByTestId("outcome").textContent).toContain("One file stays uncommitted");
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
   expect(screen.getByRole("button", { name: "Move to Done" })).toBeTruthy();
-  expect(screen.getByRole("log", { name: "Output" })).toBeTruthy();
+  expect(await screen.findByRole("log", { name: "Output" })).toBeTruthy();
   expect(screen.getByText("camelot/12-retry")).toBeTruthy();
 });
 
@@ -124,6 +128,7 @@ test("[B7] earlier sessions are there with their endings, and one can be chosen"
   const failure = { kind: "runner-lost", sentence: "The runner was lost. Work kept.", next: "Retry." } as const;
   const older = ended({ id: "s0", status: "failed", failure });
   const newest = ended({ status: "succeeded", files: 2, additions: 3, deletions: 1 });
+  ANSWERS["/tasks/t1/usage"] = NOTHING_USED;
   ANSWERS["/tasks/t1/sessions"] = { items: [newest, older], next: null };
   show([sampleTask({ column: "review", session: newest, sessionCount: 2 })]);
   expect(screen.getByTestId("outcome").textContent).toContain("The agent finished.");

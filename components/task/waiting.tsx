@@ -5,6 +5,7 @@ import type { Task } from "@/server/contract/tasks";
 import { withdraw } from "../board/card-actions";
 import type { BoardCard } from "../board/columns";
 import { usePending } from "../board/pending";
+import { againFor } from "../board/try-again";
 import { usePoolReader } from "../pool/use-reader";
 import { aheadOf, estimateRangeOf, isHeld, queuedWord, reasonOf } from "../pool/wording";
 import { Line } from "../profile/line";
@@ -24,6 +25,7 @@ export function Waiting({ card, tasks }: WaitingProps) {
   const isPending = usePending(card.task.id);
   const { live } = card;
   if (reader === null || live === null) return null;
+  const again = againFor(live, card.liveId, card.task);
   const estimate = isHeld(live) ? null : estimateRangeOf(live, reader);
   const isPoolFull = live.waitingFor?.reason === "pool-limit";
   const ahead = isPoolFull ? null : aheadOf(live);
@@ -40,9 +42,16 @@ export function Waiting({ card, tasks }: WaitingProps) {
           </span>
         )}
         <h2>{queuedWord(live)}</h2>
-        <button type="button" className="btn" disabled={isPending} onClick={() => void withdraw(card)}>
-          Withdraw
-        </button>
+        <span className="btn-row">
+          {again === null ? null : (
+            <button type="button" className="btn ink" disabled={isPending} onClick={() => void again()}>
+              Try again
+            </button>
+          )}
+          <button type="button" className="btn" disabled={isPending} onClick={() => void withdraw(card)}>
+            Withdraw
+          </button>
+        </span>
         <p className="dim" dir="auto">
           {[reasonOf(live, reader), ahead, estimate].filter(Boolean).join(" · ")}
         </p>

@@ -56,3 +56,8 @@ export function until(time: string, now: number): string {
   if (at.getTime() - now < DAY * 1000) return hourOf(time);
   return at.toLocaleDateString("en-GB", { day: "numeric", month: "long" });
 }
+
+/** `8 Mar`: a day of the installation's calendar (`2026-03-08`), whatever time zone the reader is in. */
+export function dayOf(day: string): string {
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+}

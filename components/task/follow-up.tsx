@@ -1,0 +1,159 @@
+"use client";
+/**
+ * What a person says next (A5): in Review a message that dispatches a new session, which goes on with the agent's own
+ * conversation in the same worktree and queues like any other; while an agent with a protocol works, a message to it. What
+ * was typed survives a reload.
+ */
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import type { Session } from "@/server/contract/sessions";
+import type { AgentKind } from "@/server/core/words";
+import { useAgents } from "../agent/use-agents";
+import { client, sentenceOf } from "../api";
+import type { BoardCard } from "../board/columns";
+import { usePool } from "../live/live-provider";
+import { useMe } from "../people/use-people";
+import { wouldBe } from "../pool/wording";
+import { FormMistake } from "../ui/field";
+import { CommandKbd } from "../ui/kbd";
+import { toast } from "../ui/toast";
+import { keepMessage, readMessage } from "./message-draft";
+
+export function FollowUp({ card }: { card: BoardCard }) {
+  const { task, column, live, liveId } = card;
+  const agent = useAgents(task.projectId)?.find(({ id }) => id === task.session?.agentId);
+  const { session } = task;
+  if (session === null) return null;
+  if (column === "review") return <Dispatch card={card} session={session} kind={agent?.kind ?? null} />;
+  if (column !== "running" || agent === undefined) return null;
+  if (agent.kind === "shell" || agent.kind === "command") {
+    return (
+      <p className="follow-up hint">
+        {agent.name} reads its prompt and nothing after it: it cannot be told anything while it runs.
+      </p>
+    );
+  }
+  const why = live?.phase === "working" ? null : WHY_NOT[live?.phase ?? "starting"];
+  return <Message key={liveId} sessionId={liveId ?? session.id} taskId={task.id} why={why} />;
+}
+
+const WHY_NOT = {
+  starting: "It is starting: it can be told something in a moment.",
+  asking: "It waits for the answer to its question.",
+  stopping: "It is being stopped.",
+  saving: "It is over; its work is being saved.",
+} as const;
+
+/** What happens to the words, by the kind of agent that gets them. */
+function whatHappens(kind: AgentKind | null): string {
+  if (kind === "shell") return "It runs this as a script in the same worktree.";
+  if (kind === "command") return "The program gets this in place of the prompt, in the same worktree.";
+  return "It goes on with the agent’s conversation, in the same worktree.";
+}
+
+function Dispatch({ card, session, kind }: { card: BoardCard; session: Session; kind: AgentKind | null }) {
+  const pool = usePool();
+  const me = useMe();
+  const { task } = card;
+  const send = async (message: string) => {
+    // A removed agent cannot go on: then the task's own is asked.
+    const agent = kind === null ? {} : { agentId: session.agentId };
+    const { position, existing } = await client.tasks.dispatch({
+      params: { id: task.id },
+      body: { message, ...agent },
+    });
+    if (existing) throw new Error("A session of this task is under way already. Your message was not sent.");
+    const place = position === null ? "it is held" : position === 0 ? "it has a seat" : `position ${position}`;
+    toast({ icon: "check", text: `#${task.number} follows up: ${place}` });
+  };
+  const place = pool === undefined || me === undefined ? "" : wouldBe(pool, me.id);
+  return (
+    <Composer key={task.id} draftKey={task.id} label="Follow-up" button="Follow up" send={send}>
+      {whatHappens(kind)} {place}
+    </Composer>
+  );
+}
+
+function Message({ sessionId, taskId, why }: { sessionId: string; taskId: string; why: string | null }) {
+  const send = async (text: string) => {
+    await client.sessions.message({ id: sessionId, text });
+    toast({ icon: "check", text: "The agent is told" });
+  };
+  return (
+    <Composer draftKey={taskId} label="Message to the agent" button="Send" send={send} isOff={why !== null}>
+      {why ?? "It reads this while it works, in the same session."}
+    </Composer>
+  );
+}
+
+interface ComposerProps {
+  readonly draftKey: string;
+  readonly label: string;
+  readonly button: string;
+  readonly send: (text: string) => Promise<void>;
+  readonly isOff?: boolean;
+  readonly children: ReactNode;
+}
+
+function Composer({ draftKey, label, button, send, isOff = false, children }: ComposerProps) {
+  const id = useId();
+  const [text, setText] = useState(() => readMessage(draftKey));
+  const [mistake, setMistake] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const change = (next: string) => {
+    setText(next);
+    setMistake(null);
+    keepMessage(draftKey, next);
+  };
+  const submit = async () => {
+    if (isBusy || isOff || text.trim() === "") return;
+    setBusy(true);
+    try {
+      await send(text);
+      change("");
+    } catch (error) {
+      setMistake(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submitted = (event: FormEvent) => {
+    event.preventDefault();
+    void submit();
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    void submit();
+  };
+  return (
+    <form className="follow-up" onSubmit={submitted} onKeyDown={pressed}>
+      <div className="composer">
+        <label className="sr" htmlFor={id}>
+          {label}
+        </label>
+        <textarea
+          id={id}
+          rows={2}
+          dir="auto"
+          placeholder={label}
+          value={text}
+          aria-describedby={`${id}-note`}
+          onChange={(event) => change(event.target.value)}
+        />
+        <div className="foot">
+          <span id={`${id}-note`}>{children}</span>
+          <button
+            type="submit"
+            className="btn sm ink end"
+            aria-disabled={isOff || text.trim() === "" || undefined}
+            disabled={isBusy}
+          >
+            {button}
+            <CommandKbd>↵</CommandKbd>
+          </button>
+        </div>
+      </div>
+      <FormMistake>{mistake}</FormMistake>
+    </form>
+  );
+}
