@@ -36,7 +36,7 @@ import { createTaskDesk } from "../engine/desk/task-desk";
 import { createTranscriptDesk } from "../engine/desk/transcript-desk";
 import { createUsageDesk } from "../engine/desk/usage-desk";
 import { createVariableDesk } from "../engine/desk/variable-desk";
-import { startPoolHistory } from "../engine/pool/pool-history";
+import { startPoolHistory } from "../engine/pool/beside/history";
 import { createPool } from "../engine/pool/runner-pool";
 import { DISK_LEAST_BYTES, watchDisk } from "../engine/session/disk-watch";
 import { type Holds, startHolds } from "../engine/session/holds";

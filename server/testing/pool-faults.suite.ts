@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PoolUnavailable } from "../engine/pool";
-import { LEASE_TTL_MS } from "../engine/pool/lease";
+import { LEASE_TTL_MS } from "../engine/pool/writer/lease";
 import { type PoolDatabase, PoolWorld } from "./pool-world";
 import { endedWith } from "./scripted-waiter";
 import { waitFor } from "./wait-for";

@@ -1,6 +1,6 @@
 /** The pool's history on any store: what is written, read and let go of, and how the pool that runs is counted in it. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type PoolHistory, startPoolHistory } from "../engine/pool/pool-history";
+import { type PoolHistory, startPoolHistory } from "../engine/pool/beside/history";
 import type { HistoryMinute, PoolHistoryStore } from "../ports/pool-history";
 import { type FakeClock, fakeClock } from "./fake-clock";
 import { type PoolDatabase, PoolWorld, type Server } from "./pool-world";

@@ -1,7 +1,7 @@
 /**
  * The pool (P21): the verbs everybody else sees. Each verb is a letter to the writer and resolves after the commit that made
  * its answer true (P11). Reads come from the last snapshot and cost no turn of the writer. The writer's terms, their crashes
- * and rebuilds are in `pool-life.ts`; deciding is in `core/pool`.
+ * and rebuilds are in `writer/life.ts`; deciding is in `core/pool`.
  */
 import { randomUUID } from "node:crypto";
 import { withoutDetails } from "../../core/pool/coming-back";
@@ -24,11 +24,11 @@ import {
   type Vitals,
   type WrittenDown,
 } from "../pool";
-import { enqueueAside } from "./pool-enqueue-aside";
-import { PendingLetter, restarting, unavailable, within } from "./pool-letter";
 import type { Log, PoolOptions, RunningPool } from "./pool-options";
 import { makeParts, type PoolParts } from "./pool-parts";
-import { WriterElsewhere } from "./pool-troubles";
+import { enqueueAside } from "./servers/enqueue-aside";
+import { PendingLetter, restarting, unavailable, within } from "./writer/letter";
+import { WriterElsewhere } from "./writer/troubles";
 
 /** A million rows are read in less; whoever waits longer is told that there is no writer. */
 const REBUILD_MS = 30_000;

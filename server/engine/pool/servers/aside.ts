@@ -3,10 +3,10 @@
  * takes it in before it decides anything, so that who was answered first goes first (P5).
  */
 import { randomUUID } from "node:crypto";
-import type { NewSession } from "../../core/pool/events";
-import type { Millis, UserId } from "../../core/words";
-import type { Inserted, PoolStore } from "../../ports/pool-store";
-import type { PoolWriter } from "./pool-writer";
+import type { NewSession } from "../../../core/pool/events";
+import type { Millis, UserId } from "../../../core/words";
+import type { Inserted, PoolStore } from "../../../ports/pool-store";
+import type { PoolWriter } from "../writer/writer";
 
 /** Inserts that take longer than a caller waits have not been answered: nobody's turn depends on them, the scout finds them. */
 const STRAGGLER_MS = 2_000;

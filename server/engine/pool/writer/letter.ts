@@ -2,9 +2,9 @@
  * One order on its way to the writer, and the promise of its answer. A caller is not kept waiting for a database that does not
  * answer; but as long as the writer is writing, waiting is only load and nobody is refused for it (P1).
  */
-import type { AnswerTo, Order, OrderKind } from "../../core/pool/events";
-import { CommitRefused } from "../../ports/pool-store";
-import { PoolRefused, PoolUnavailable } from "../pool";
+import type { AnswerTo, Order, OrderKind } from "../../../core/pool/events";
+import { CommitRefused } from "../../../ports/pool-store";
+import { PoolRefused, PoolUnavailable } from "../../pool";
 import type { Letter } from "./mailbox";
 
 /** How long a caller waits when nothing flows. */

@@ -2,11 +2,11 @@
  * Whether the pool goes on after what ended a term (P18). A database that is away is waited for and a lost lease taken again;
  * a loop that keeps crashing ends the process, for its parent to start it afresh.
  */
-import { reasonOf } from "../../core/text/reason";
-import type { Clock } from "../../ports/clock";
-import type { Counters } from "./pool-counters";
-import type { Log } from "./pool-options";
-import { LoopCrashed, RebuildAsked } from "./pool-troubles";
+import { reasonOf } from "../../../core/text/reason";
+import type { Clock } from "../../../ports/clock";
+import type { Counters } from "../beside/counters";
+import type { Log } from "../pool-options";
+import { LoopCrashed, RebuildAsked } from "./troubles";
 
 const MAX_CRASHES = 3;
 const CRASH_WINDOW_MS = 5_000;

@@ -3,13 +3,13 @@
  * the server that is the writer counts, and only what happens while it is; a row is written whole and by source, so that no
  * restart, retry or change of writer counts anything twice. A crash loses what was not written: two minutes at most.
  */
-import type { PoolChange } from "../../core/pool/picture";
-import { addWait } from "../../core/session/wait-spread";
-import { reasonOf } from "../../core/text/reason";
-import type { Millis } from "../../core/words";
-import type { Clock } from "../../ports/clock";
-import type { HistoryMinute, PoolHistoryStore } from "../../ports/pool-history";
-import type { Pool, Vitals, WriterState } from "../pool";
+import type { PoolChange } from "../../../core/pool/picture";
+import { addWait } from "../../../core/session/wait-spread";
+import { reasonOf } from "../../../core/text/reason";
+import type { Millis } from "../../../core/words";
+import type { Clock } from "../../../ports/clock";
+import type { HistoryMinute, PoolHistoryStore } from "../../../ports/pool-history";
+import type { Pool, Vitals, WriterState } from "../../pool";
 
 const MINUTE_MS = 60_000;
 /** Minutes that wait for the database; older ones are let go of. */

@@ -3,14 +3,14 @@
  * somebody else left running is asked about, side by side, and nothing is granted until all have answered or two seconds are
  * over. Who does not answer keeps the slot and is handed to a waiter. A waiter whose attempt is not held is told to stop.
  */
-import type { LiveSession } from "../../core/pool/picture";
-import type { RunningRow } from "../../core/pool/rows";
-import { type Ended, NOTHING_LEFT } from "../../core/session/lifecycle";
-import type { AttemptRef, Epoch } from "../../core/words";
-import type { Clock } from "../../ports/clock";
-import type { BootProbe, Verdict } from "../pool";
-import type { PoolWatch } from "./pool-watch";
-import type { PoolWriter } from "./pool-writer";
+import type { LiveSession } from "../../../core/pool/picture";
+import type { RunningRow } from "../../../core/pool/rows";
+import { type Ended, NOTHING_LEFT } from "../../../core/session/lifecycle";
+import type { AttemptRef, Epoch } from "../../../core/words";
+import type { Clock } from "../../../ports/clock";
+import type { BootProbe, Verdict } from "../../pool";
+import type { PoolWatch } from "./watch";
+import type { PoolWriter } from "./writer";
 
 const PROBE_MS = 2_000;
 

@@ -1,9 +1,9 @@
 /** The writer's side of what other servers ask (P19): each wish is granted as if it had been asked here, and its answer written. */
-import type { Order } from "../../core/pool/events";
-import type { AttemptRef } from "../../core/words";
-import type { Asked, PoolLink, WishAnswer } from "../../ports/pool-link";
-import { PoolRefused } from "../pool";
-import type { Log } from "./pool-options";
+import type { Order } from "../../../core/pool/events";
+import type { AttemptRef } from "../../../core/words";
+import type { Asked, PoolLink, WishAnswer } from "../../../ports/pool-link";
+import { PoolRefused } from "../../pool";
+import type { Log } from "../pool-options";
 
 export interface WishParts {
   readonly link: Pick<PoolLink, "answer">;

@@ -2,11 +2,11 @@
  * Hears what servers say to each other about the pool (P19) and looks by itself once a second, because words may be lost. Reads
  * one after the other, answers before the picture: whoever gets an answer finds it in the picture.
  */
-import type { PoolLink, PoolWord } from "../../ports/pool-link";
-import type { Lease } from "./lease";
-import type { PoolAsker } from "./pool-asker";
-import type { PoolFollower } from "./pool-follower";
-import type { PoolScout } from "./pool-scout";
+import type { PoolLink, PoolWord } from "../../../ports/pool-link";
+import type { Lease } from "../writer/lease";
+import type { PoolAsker } from "./asker";
+import type { PoolFollower } from "./follower";
+import type { PoolScout } from "./scout";
 
 const LOOK_EVERY_MS = 1_000;
 

@@ -3,9 +3,9 @@
  * next writer; its answer is waited for, but not long.
  */
 import { randomUUID } from "node:crypto";
-import type { PoolLink, Wish, WishAnswer } from "../../ports/pool-link";
-import { PoolRefused } from "../pool";
-import { PATIENCE_MS, unavailable, within } from "./pool-letter";
+import type { PoolLink, Wish, WishAnswer } from "../../../ports/pool-link";
+import { PoolRefused } from "../../pool";
+import { PATIENCE_MS, unavailable, within } from "../writer/letter";
 
 /** How long a caller waits for the writer's answer. */
 export const ANSWER_WITHIN_MS = 1_000;

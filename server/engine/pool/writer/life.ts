@@ -4,28 +4,28 @@
  * crashes in a short time end the process, for its parent to start it afresh.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PoolSnapshot } from "../../core/pool/picture";
-import { isRunning } from "../../core/pool/state";
-import { reasonOf } from "../../core/text/reason";
-import type { Clock } from "../../ports/clock";
-import type { PoolStore } from "../../ports/pool-store";
-import type { Caps, WriterState } from "../pool";
+import type { PoolSnapshot } from "../../../core/pool/picture";
+import { isRunning } from "../../../core/pool/state";
+import { reasonOf } from "../../../core/text/reason";
+import type { Clock } from "../../../ports/clock";
+import type { PoolStore } from "../../../ports/pool-store";
+import type { Caps, WriterState } from "../../pool";
+import type { Counters } from "../beside/counters";
+import type { Log } from "../pool-options";
+import type { PoolAside } from "../servers/aside";
+import type { PoolFollower } from "../servers/follower";
+import type { PoolRole } from "../servers/role";
+import type { PoolScout } from "../servers/scout";
+import type { PoolTeller } from "../servers/teller";
+import type { PoolAnnouncer } from "./announcer";
+import type { PoolBoot } from "./boot";
 import type { Lease } from "./lease";
+import { failImpatient, restarting } from "./letter";
 import type { Letter, Mailbox } from "./mailbox";
-import type { PoolAnnouncer } from "./pool-announcer";
-import type { PoolAside } from "./pool-aside";
-import type { PoolBoot } from "./pool-boot";
-import type { Counters } from "./pool-counters";
-import type { PoolFollower } from "./pool-follower";
-import { failImpatient, restarting } from "./pool-letter";
-import type { Log } from "./pool-options";
-import type { PoolRole } from "./pool-role";
-import type { PoolScout } from "./pool-scout";
-import type { PoolSupervision } from "./pool-supervision";
-import type { PoolTeller } from "./pool-teller";
-import { LeaseLost, LoopCrashed, OutcomeUnknown, RebuildAsked } from "./pool-troubles";
-import type { PoolWatch } from "./pool-watch";
-import { PoolWriter } from "./pool-writer";
+import type { PoolSupervision } from "./supervision";
+import { LeaseLost, LoopCrashed, OutcomeUnknown, RebuildAsked } from "./troubles";
+import type { PoolWatch } from "./watch";
+import { PoolWriter } from "./writer";
 
 const RETRY_FIRST_MS = 50;
 const RETRY_MOST_MS = 1_000;

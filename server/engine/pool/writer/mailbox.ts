@@ -2,7 +2,7 @@
  * Collects what arrives for the pool's writer and hands over whole batches (P20). Nothing here waits for anything but
  * letters. A lazy letter does not wake the writer by itself until it is old enough; it travels with the next batch.
  */
-import type { AnswerTo, Order, OrderKind } from "../../core/pool/events";
+import type { AnswerTo, Order, OrderKind } from "../../../core/pool/events";
 
 export interface Letter {
   readonly order: Order;

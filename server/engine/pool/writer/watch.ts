@@ -2,12 +2,12 @@
  * Watches the waiter of every attempt that holds a slot (P8, P10): whatever way its promise ends, the attempt does not keep
  * its slot after it. Remembers an attempt until its release is written, so that none is ever attended twice.
  */
-import type { LiveSession } from "../../core/pool/picture";
-import { type Ended, NOTHING_LEFT } from "../../core/session/lifecycle";
-import { reasonOf } from "../../core/text/reason";
-import type { AttemptRef } from "../../core/words";
-import type { Clock } from "../../ports/clock";
-import type { Waiter } from "../pool";
+import type { LiveSession } from "../../../core/pool/picture";
+import { type Ended, NOTHING_LEFT } from "../../../core/session/lifecycle";
+import { reasonOf } from "../../../core/text/reason";
+import type { AttemptRef } from "../../../core/words";
+import type { Clock } from "../../../ports/clock";
+import type { Waiter } from "../../pool";
 
 const NOT_STARTED = { kind: "could-not-start", detail: "The server met an error while starting it." } as const;
 const NOT_WATCHED = { kind: "runner-lost", detail: "The server met an error while watching it." } as const;

@@ -3,24 +3,25 @@
  * only reference to the confirmed state. When a commit's outcome is unknown, nothing is announced: a new epoch fences what
  * may still be on its way, the touched users are read back from rows, and the letters are decided again.
  */
-import type { AnswerTo, Order, OrderKind } from "../../core/pool/events";
-import { type Decision, decide, withRealNumbers } from "../../core/pool/index";
-import { stateFrom, withUsersFromRows } from "../../core/pool/load";
-import type { PoolChange, PoolSnapshot, SessionOver, SessionTouched } from "../../core/pool/picture";
-import { isNothing, type LiveRow, type PoolRows, type PoolWrites } from "../../core/pool/rows";
-import { pictureOf } from "../../core/pool/snapshot";
-import type { PoolState } from "../../core/pool/state";
-import type { Ended } from "../../core/session/lifecycle";
-import type { Epoch, Millis, SessionId, UserId } from "../../core/words";
-import type { Clock } from "../../ports/clock";
-import { CommitRefused, type Committed, type PoolStore } from "../../ports/pool-store";
-import { PoolUnavailable } from "../pool";
+
+import { type Decision, decide, withRealNumbers } from "../../../core/pool";
+import type { AnswerTo, Order, OrderKind } from "../../../core/pool/events";
+import { stateFrom, withUsersFromRows } from "../../../core/pool/load";
+import type { PoolChange, PoolSnapshot, SessionOver, SessionTouched } from "../../../core/pool/picture";
+import { isNothing, type LiveRow, type PoolRows, type PoolWrites } from "../../../core/pool/rows";
+import { pictureOf } from "../../../core/pool/snapshot";
+import type { PoolState } from "../../../core/pool/state";
+import type { Ended } from "../../../core/session/lifecycle";
+import type { Epoch, Millis, SessionId, UserId } from "../../../core/words";
+import type { Clock } from "../../../ports/clock";
+import { CommitRefused, type Committed, type PoolStore } from "../../../ports/pool-store";
+import { PoolUnavailable } from "../../pool";
+import type { Counters } from "../beside/counters";
+import type { PoolTeller } from "../servers/teller";
+import type { PoolAnnouncer } from "./announcer";
 import type { Letter } from "./mailbox";
-import type { PoolAnnouncer } from "./pool-announcer";
-import type { Counters } from "./pool-counters";
-import type { PoolTeller } from "./pool-teller";
-import { LeaseLost, OutcomeUnknown } from "./pool-troubles";
-import type { PoolWatch } from "./pool-watch";
+import { LeaseLost, OutcomeUnknown } from "./troubles";
+import type { PoolWatch } from "./watch";
 
 /** After so many batches that could not settle a letter, its sender is told to try again. */
 const MAX_TRIES = 5;

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test, vi } from "vitest";
-import type { LeaseStore } from "../../ports/pool-store";
-import { isProvablyDead, selfAsHolder } from "../../system/holder";
-import { fakeClock } from "../../testing/fake-clock";
-import { memoryDatabase } from "../../testing/memory-pool-store";
-import { waitFor } from "../../testing/wait-for";
+import type { LeaseStore } from "../../../ports/pool-store";
+import { isProvablyDead, selfAsHolder } from "../../../system/holder";
+import { fakeClock } from "../../../testing/fake-clock";
+import { memoryDatabase } from "../../../testing/memory-pool-store";
+import { waitFor } from "../../../testing/wait-for";
 import { LEASE_TTL_MS, Lease } from "./lease";
 
 function world() {

@@ -2,14 +2,14 @@
  * What the world may know of the pool: the last picture and who wants to hear of the next (P13). Only told after the commit
  * that makes it true (P11); a listener that throws hurts nobody else.
  */
-import { type Forecast, NOTHING_FORESEEN } from "../../core/pool/forecast";
-import { stateFrom } from "../../core/pool/load";
-import type { PoolChange, PoolSnapshot } from "../../core/pool/picture";
-import type { Caps } from "../../core/pool/rows";
-import { pictureOf } from "../../core/pool/snapshot";
-import type { PoolState } from "../../core/pool/state";
-import { reasonOf } from "../../core/text/reason";
-import type { Clock } from "../../ports/clock";
+import { type Forecast, NOTHING_FORESEEN } from "../../../core/pool/forecast";
+import { stateFrom } from "../../../core/pool/load";
+import type { PoolChange, PoolSnapshot } from "../../../core/pool/picture";
+import type { Caps } from "../../../core/pool/rows";
+import { pictureOf } from "../../../core/pool/snapshot";
+import type { PoolState } from "../../../core/pool/state";
+import { reasonOf } from "../../../core/text/reason";
+import type { Clock } from "../../../ports/clock";
 
 export class PoolAnnouncer {
   snapshot: PoolSnapshot;

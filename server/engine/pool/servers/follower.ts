@@ -2,14 +2,14 @@
  * The pool's picture on a server that is not the writer (P13, P19): made from the rows of the version that the writer told last,
  * so an answer of one version is the same on every server. Reads only; when nothing was told it keeps the picture it has.
  */
-import { followed } from "../../core/pool/follow";
-import { stateFrom } from "../../core/pool/load";
-import type { PoolChange } from "../../core/pool/picture";
-import { pictureOf } from "../../core/pool/snapshot";
-import type { PoolState } from "../../core/pool/state";
-import type { SessionId } from "../../core/words";
-import type { GoneRow, News, PoolLink } from "../../ports/pool-link";
-import type { PoolAnnouncer } from "./pool-announcer";
+import { followed } from "../../../core/pool/follow";
+import { stateFrom } from "../../../core/pool/load";
+import type { PoolChange } from "../../../core/pool/picture";
+import { pictureOf } from "../../../core/pool/snapshot";
+import type { PoolState } from "../../../core/pool/state";
+import type { SessionId } from "../../../core/words";
+import type { GoneRow, News, PoolLink } from "../../../ports/pool-link";
+import type { PoolAnnouncer } from "../writer/announcer";
 
 /** Said again so often, for the writer to know that somebody follows. */
 const FOLLOW_EVERY_MS = 3_000;

@@ -3,12 +3,13 @@
  * they asked, and, while anybody follows, of which version the rows are after it. All in the commit's own statement, so that
  * nothing is told that did not happen and nothing that happened is told late.
  */
-import type { AnswerTo, OrderKind } from "../../core/pool/events";
-import type { Decision } from "../../core/pool/index";
-import type { PoolChange } from "../../core/pool/picture";
-import type { Millis, SessionId } from "../../core/words";
-import type { Beside, Told, WishAnswer } from "../../ports/pool-link";
-import type { Letter } from "./mailbox";
+
+import type { Decision } from "../../../core/pool";
+import type { AnswerTo, OrderKind } from "../../../core/pool/events";
+import type { PoolChange } from "../../../core/pool/picture";
+import type { Millis, SessionId } from "../../../core/words";
+import type { Beside, Told, WishAnswer } from "../../../ports/pool-link";
+import type { Letter } from "../writer/mailbox";
 
 export interface Telling {
   readonly letters: readonly Letter[];

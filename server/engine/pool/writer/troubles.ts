@@ -1,7 +1,7 @@
 /** What may end a batch or a term of the pool's writer; each says what has to be done about it. */
-import type { Decision } from "../../core/pool/index";
-import type { TaskId, UserId } from "../../core/words";
-import { PoolUnavailable } from "../pool";
+import type { Decision } from "../../../core/pool";
+import type { TaskId, UserId } from "../../../core/words";
+import { PoolUnavailable } from "../../pool";
 
 /** Another server is the writer: it has to be asked instead. */
 export class WriterElsewhere extends PoolUnavailable {

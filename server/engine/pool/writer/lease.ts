@@ -4,9 +4,9 @@
  * inside every commit is what really fences; the local trust only keeps an old writer from answering.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Epoch } from "../../core/words";
-import type { Clock } from "../../ports/clock";
-import type { LeaseStore, LeaseTaken } from "../../ports/pool-store";
+import type { Epoch } from "../../../core/words";
+import type { Clock } from "../../../ports/clock";
+import type { LeaseStore, LeaseTaken } from "../../../ports/pool-store";
 
 export const LEASE_TTL_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;

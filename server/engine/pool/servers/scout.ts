@@ -3,11 +3,11 @@
  * and whether anybody follows. Looked for outside the mailbox: when somebody says so, and once a second for what nobody said.
  * A newcomer is known by a mark in its row and not by its number, so it cannot be overlooked however late it was committed.
  */
-import type { LiveRow } from "../../core/pool/rows";
-import type { SessionId } from "../../core/words";
-import type { Asked, PoolLink } from "../../ports/pool-link";
-import type { PoolTeller } from "./pool-teller";
-import type { PoolWriter } from "./pool-writer";
+import type { LiveRow } from "../../../core/pool/rows";
+import type { SessionId } from "../../../core/words";
+import type { Asked, PoolLink } from "../../../ports/pool-link";
+import type { PoolWriter } from "../writer/writer";
+import type { PoolTeller } from "./teller";
 
 const LOOK_EVERY_MS = 1_000;
 /** Old changes, answered wishes and followers of long ago are cleared away once in so many looks. */

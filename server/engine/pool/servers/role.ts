@@ -2,17 +2,17 @@
  * Writer or follower (P19): what changes hands when this server becomes the one or the other. Order not to break: what runs is let
  * go of before anything else is done as a follower, and nothing is taken back before all hands are off it.
  */
-import type { Epoch } from "../../core/words";
-import type { Lease } from "./lease";
-import type { Mailbox } from "./mailbox";
-import type { PoolBoot } from "./pool-boot";
-import type { Counters } from "./pool-counters";
-import type { PoolEars } from "./pool-ears";
-import type { PoolFollower } from "./pool-follower";
-import type { Log } from "./pool-options";
-import type { PoolTeller } from "./pool-teller";
-import { WriterElsewhere } from "./pool-troubles";
-import type { PoolWatch } from "./pool-watch";
+import type { Epoch } from "../../../core/words";
+import type { Counters } from "../beside/counters";
+import type { Log } from "../pool-options";
+import type { PoolBoot } from "../writer/boot";
+import type { Lease } from "../writer/lease";
+import type { Mailbox } from "../writer/mailbox";
+import { WriterElsewhere } from "../writer/troubles";
+import type { PoolWatch } from "../writer/watch";
+import type { PoolEars } from "./ears";
+import type { PoolFollower } from "./follower";
+import type { PoolTeller } from "./teller";
 
 export interface RoleParts {
   readonly lease: Lease;

@@ -4,13 +4,13 @@
  * in the rows. Works in short slices beside the writer, whose turns it never takes; its result is a picture of the same version.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { Durations, ENDINGS_MAX, ENDINGS_MAX_AGE_MS, type SlotTime } from "../../core/pool/durations";
-import { type Forecast, forecasting } from "../../core/pool/forecast";
-import type { PoolChange } from "../../core/pool/picture";
-import type { Epoch, SessionId } from "../../core/words";
-import type { Clock } from "../../ports/clock";
-import type { PoolStore } from "../../ports/pool-store";
-import type { PoolAnnouncer } from "./pool-announcer";
+import { Durations, ENDINGS_MAX, ENDINGS_MAX_AGE_MS, type SlotTime } from "../../../core/pool/durations";
+import { type Forecast, forecasting } from "../../../core/pool/forecast";
+import type { PoolChange } from "../../../core/pool/picture";
+import type { Epoch, SessionId } from "../../../core/words";
+import type { Clock } from "../../../ports/clock";
+import type { PoolStore } from "../../../ports/pool-store";
+import type { PoolAnnouncer } from "../writer/announcer";
 
 /** An estimate that was told changes at most this often (L2). */
 const EVERY_MS = 1_000;
