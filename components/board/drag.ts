@@ -40,6 +40,8 @@ export function followPress(press: PointerEvent, board: HTMLElement, help: DragH
   const stop = new AbortController();
   const options = { signal: stop.signal };
   let drag: Drag | null = null;
+  /** Escape was pressed: the card is let go of, but the button is still down, and its release is no click. */
+  let isLetGo = false;
 
   const end = () => {
     stop.abort();
@@ -48,6 +50,7 @@ export function followPress(press: PointerEvent, board: HTMLElement, help: DragH
   document.addEventListener(
     "pointermove",
     (event) => {
+      if (isLetGo) return;
       const at = { x: event.clientX, y: event.clientY };
       if (drag === null && Math.hypot(at.x - from.x, at.y - from.y) < THRESHOLD_PX) return;
       drag ??= new Drag(source, card, from, board, help);
@@ -59,7 +62,7 @@ export function followPress(press: PointerEvent, board: HTMLElement, help: DragH
     "pointerup",
     () => {
       const target = drag?.target ?? null;
-      if (drag !== null) swallowClick();
+      if (drag !== null || isLetGo) swallowClick();
       end();
       if (target !== null) help.drop(card, target.column, target.drop);
     },
@@ -73,7 +76,9 @@ export function followPress(press: PointerEvent, board: HTMLElement, help: DragH
       if (event.key !== "Escape" || drag === null) return;
       event.preventDefault();
       event.stopPropagation();
-      end();
+      drag.remove();
+      drag = null;
+      isLetGo = true;
     },
     { ...options, capture: true },
   );
