@@ -132,27 +132,29 @@ function AgentRow({ agent, where, edit, tryIt }: AgentRowProps) {
         <td className="cut max-w-[200px] phone:max-w-[96px]" dir="auto">
           {where}
         </td>
-        <td className="r whitespace-nowrap">
-          {tryIt === null ? null : (
-            <button type="button" className="btn sm" aria-label={`Try ${agent.name}`} onClick={tryIt}>
-              Try it
-            </button>
-          )}
-          {edit === null ? null : (
-            <>
-              <button type="button" className="btn sm ghost icon" aria-label={`Change ${agent.name}`} onClick={edit}>
-                <Icon name="pen" small />
+        <td className="r">
+          <span className="flex items-center justify-end gap-1 whitespace-nowrap">
+            {tryIt === null ? null : (
+              <button type="button" className="btn sm" aria-label={`Try ${agent.name}`} onClick={tryIt}>
+                Try it
               </button>
-              <button
-                type="button"
-                className="btn sm ghost icon"
-                aria-label={`Remove ${agent.name}`}
-                onClick={() => void remove()}
-              >
-                <Icon name="x" small />
-              </button>
-            </>
-          )}
+            )}
+            {edit === null ? null : (
+              <>
+                <button type="button" className="btn sm ghost icon" aria-label={`Change ${agent.name}`} onClick={edit}>
+                  <Icon name="pen" small />
+                </button>
+                <button
+                  type="button"
+                  className="btn sm ghost icon"
+                  aria-label={`Remove ${agent.name}`}
+                  onClick={() => void remove()}
+                >
+                  <Icon name="x" small />
+                </button>
+              </>
+            )}
+          </span>
         </td>
       </tr>
       {hasTrouble(agent) ? <AgentTrouble agent={agent} /> : null}

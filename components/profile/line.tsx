@@ -28,7 +28,7 @@ export function Line({ line, tasks, reader, hereId = null, isReading = false }: 
       {shownOf(line, hereId).map((entry) => (
         <li
           key={entry.sessionId}
-          className={entry.sessionId === hereId ? "mine-mark" : ""}
+          className={`${entry.sessionId === hereId ? "mine-mark" : ""} ${isHeld(entry.session) ? "held-row" : ""}`}
           data-session={entry.sessionId}
         >
           <span className="num">{numberOf(entry, tasks)}</span>

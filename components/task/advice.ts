@@ -18,8 +18,8 @@ export function adviceFor(session: Session, by: string | null): Advice | null {
     case "succeeded": {
       const next =
         session.files === 0
-          ? "It changed no files. Read the output, then move it to Done or retry with another prompt."
-          : "Look at the diff. Then move it to Done, or retry with another prompt.";
+          ? "It changed no files. Read what it said, then move it to Done or write a follow-up."
+          : "Look at the diff. Then move it to Done, or write a follow-up.";
       return { sentence: "The agent finished.", next, warnings };
     }
     case "cancelled": {

@@ -44,6 +44,8 @@ export function TranscriptList(props: TranscriptListProps) {
     overscan: SPARE_ROWS,
     initialRect: { width: 800, height: 600 },
   });
+  // Who follows the end is taken there by the height; another hand at the same wheel would pull them back.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = isFollowing ? () => false : undefined;
   const height = virtualizer.getTotalSize();
   useTail(box, isFollowing, height);
   useEffect(() => {
