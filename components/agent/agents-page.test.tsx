@@ -25,13 +25,16 @@ beforeEach(() => {
   items = [agent("all", "Everyone’s", null, ["one"]), agent("mine", "Ours", "p", ["two", "--yes"])];
   vi.stubGlobal("fetch", async (request: Request) => {
     const path = new URL(request.url).pathname.replace("/api/v1", "");
-    if (request.method !== "GET") sent.push({ method: request.method, path, body: await request.json() });
+    if (request.method !== "GET") {
+      const text = await request.text();
+      sent.push({ method: request.method, path, body: text === "" ? null : JSON.parse(text) });
+    }
     const runner = {
       treeEnding: "scan",
       sandbox: { isAvailable: false, problem: "bubblewrap is not installed." },
       programs,
     };
-    const answer = path === "/runner" ? runner : request.method === "GET" ? { items, next: null } : items[0];
+    const answer = path === "/runner" ? runner : request.method === "GET" ? { items, next: null } : items.at(-1);
     return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } });
   });
 });
@@ -142,4 +145,65 @@ test("[B10][P1] an agent whose program is not there says so, with the sentence a
   show("member", false);
   expect(await screen.findByText(problem)).toBeTruthy();
   expect(screen.getAllByText(/not installed here/)).toHaveLength(1);
+});
+
+const found = (name: string, title: string, kind: string, isThere: boolean, argv: string[] | null = null) => ({
+  ...{ name, title, kind, argv, isThere, version: isThere ? "2.1.332" : null },
+  ...{ testedWith: "2.1.332", install: `npm install -g ${name}` },
+});
+
+test("[B10] a new agent: what is found on the machine first, what is missing last and with the command that installs it", async () => {
+  programs = [found("codex", "Codex", "codex", true), found("claude", "Claude Code", "claude-code", false)];
+  show("admin", true);
+  fireEvent.click(screen.getByRole("button", { name: "Add an agent" }));
+  await waitFor(() => expect(screen.getByLabelText("What it runs").textContent).toContain("Codex"));
+  const options = [...screen.getByLabelText("What it runs").querySelectorAll("option")].map((one) => one.textContent);
+  expect([options[0], options.at(-1)]).toEqual(["Codex 2.1.332", "Claude Code · not installed"]);
+  fill("What it runs", "program claude");
+  expect(screen.getByText("npm install -g claude")).toBeTruthy();
+  expect((screen.getByLabelText("Name") as HTMLInputElement).value).toBe("Claude Code");
+  fill("What it may do", "default");
+  fill("Tools it never asks about, one per line", "Bash(npm test:*)\nRead");
+  fill("Model", "opus");
+  fill("Variables it gets from the server, one name per line", "ANTHROPIC_API_KEY");
+  fireEvent.click(screen.getByRole("button", { name: "Add" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  const settings = {
+    ...{ model: "opus", permissionMode: "default", allowedTools: ["Bash(npm test:*)", "Read"] },
+    environment: ["ANTHROPIC_API_KEY"],
+  };
+  expect(sent[0]?.body).toEqual({ kind: "claude-code", name: "Claude Code", projectId: null, settings });
+});
+
+test("[B10] an agent that speaks ACP is sent as the program that does, in the mode one names", async () => {
+  programs = [found("gemini", "Gemini CLI", "acp", true, ["gemini", "--acp"])];
+  show("admin", true);
+  fireEvent.click(screen.getByRole("button", { name: "Add an agent" }));
+  await waitFor(() => expect(screen.getByLabelText("What it runs").textContent).toContain("Gemini"));
+  fill("What it runs", "program gemini");
+  fill("Mode", "yolo");
+  fireEvent.click(screen.getByRole("button", { name: "Add" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  const settings = { argv: ["gemini", "--acp"], mode: "yolo" };
+  expect(sent[0]?.body).toEqual({ kind: "acp", name: "Gemini CLI", projectId: null, settings });
+});
+
+test("[A8][B10] an agent whose sessions are held says why and until when, and whoever may dispatch tries again", async () => {
+  const hold = { detail: "Ours is not logged in.", until: null };
+  items = [{ ...agent("mine", "Ours", "p", ["two"]), hold }];
+  show("member", false);
+  expect(await screen.findByText("Its sessions wait: Ours is not logged in.")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+  await waitFor(() => expect(sent).toMatchObject([{ method: "POST", path: "/agents/mine/try-again" }]));
+});
+
+test("[B10] Try it says what it does: an ordinary task of that name in the chosen project, dispatched to the agent", async () => {
+  show("member", false);
+  fireEvent.click(await screen.findByRole("button", { name: "Try Ours" }));
+  expect(screen.getByText(/ordinary task “Try Ours” in the project you choose/)).toBeTruthy();
+  fill("What it shall do", "Say hello.");
+  fireEvent.click(screen.getByRole("button", { name: "Try it" }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent.map(({ path }) => path)).toEqual(["/projects/p/tasks", "/tasks/mine/dispatch"]);
+  expect(sent[0]?.body).toEqual({ title: "Try Ours", prompt: "Say hello.", agentId: "mine" });
 });

@@ -1,0 +1,115 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { contract } from "@/server/contract/router";
+import type { Session } from "@/server/contract/sessions";
+import { sampleLive, samplePool, sampleSession, sampleTask } from "../board/sample";
+import { LiveProvider } from "../live/live-provider";
+import { FollowUp } from "./follow-up";
+
+const sent: { path: string; body: unknown }[] = [];
+let dispatchAnswer: object;
+const START = "2026-01-01T12:00:00.000Z";
+const AGENTS = ["claude-code", "command", "shell"].map((kind) => ({
+  ...{ id: kind, name: kind, kind, settings: {}, projectId: null, problem: null, hold: null, program: null },
+}));
+
+beforeEach(() => {
+  sent.length = 0;
+  localStorage.clear();
+  dispatchAnswer = { session: sampleSession(), position: 4, existing: false };
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const path = new URL(request.url).pathname.replace("/api/v1", "");
+    if (request.method === "GET") return answerOf(path === "/agents" ? { items: AGENTS, next: null } : {});
+    sent.push({ path, body: await request.json() });
+    return answerOf(path.endsWith("/dispatch") ? dispatchAnswer : sampleSession());
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function answerOf(body: object): Response {
+  return new Response(JSON.stringify(body), { headers: { "content-type": "application/json" } });
+}
+
+function show(column: "review" | "running", agentId: string, change: Partial<Session> = {}) {
+  const isRunning = column === "running";
+  const status = isRunning ? "running" : "succeeded";
+  const session = sampleSession({ agentId, status, startedAt: START, phase: isRunning ? "working" : null, ...change });
+  const live = isRunning
+    ? sampleLive({ status: "running", position: 0, phase: session.phase, startedAt: START })
+    : null;
+  const task = sampleTask({ column, session, sessionCount: 1, agentId });
+  const me = {
+    id: "nora",
+    name: "Nora",
+    email: "n@example.test",
+    role: "member" as const,
+    running: 2,
+    queued: 3,
+    max: 2,
+  };
+  const pool = samplePool({ users: { nora: { running: 2, queued: 3, max: 2 } } });
+  render(
+    <LiveProvider isSignedIn={false} first={{ me, pool, projects: [] }} moment={0} routes={contract}>
+      <FollowUp card={{ task, column, live, liveId: live === null ? null : session.id }} />
+    </LiveProvider>,
+  );
+}
+
+const box = (name: string) => screen.findByRole("textbox", { name });
+const type = async (name: string, value: string) => fireEvent.change(await box(name), { target: { value } });
+
+test("[A5] in Review a message dispatches a session of the same agent, and says before which place it would have", async () => {
+  show("review", "claude-code");
+  expect(
+    await screen.findByText(/goes on with the agent’s conversation.*You 2\/2: it would be position 4\./),
+  ).toBeTruthy();
+  await type("Follow-up", "Please add a test.");
+  fireEvent.keyDown(await box("Follow-up"), { key: "Enter", ctrlKey: true });
+  await waitFor(() => expect(sent).toHaveLength(1));
+  const body = { message: "Please add a test.", agentId: "claude-code" };
+  expect(sent[0]).toEqual({ path: "/tasks/t1/dispatch", body });
+  await waitFor(async () => expect(((await box("Follow-up")) as HTMLTextAreaElement).value).toBe(""));
+});
+
+test("[A5] programs without a conversation say what the message is for them", async () => {
+  show("review", "shell");
+  expect(await screen.findByText(/runs this as a script in the same worktree/)).toBeTruthy();
+  cleanup();
+  show("review", "command");
+  expect(await screen.findByText(/gets this in place of the prompt/)).toBeTruthy();
+});
+
+test("[A5][B13] what was typed survives a reload, and a session that somebody else dispatched meanwhile", async () => {
+  show("review", "claude-code");
+  await screen.findByText(/goes on with the agent’s conversation/);
+  await type("Follow-up", "Not lost.");
+  cleanup();
+  dispatchAnswer = { session: sampleSession(), position: 1, existing: true };
+  show("review", "claude-code");
+  expect(((await box("Follow-up")) as HTMLTextAreaElement).value).toBe("Not lost.");
+  fireEvent.click(screen.getByRole("button", { name: /^Follow up/ }));
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("Your message was not sent."));
+  expect(((await box("Follow-up")) as HTMLTextAreaElement).value).toBe("Not lost.");
+});
+
+test("[A5][R12] an agent with a protocol is told something while it works, and not while it waits for an answer", async () => {
+  show("running", "claude-code");
+  await type("Message to the agent", "Also the docs.");
+  fireEvent.click(screen.getByRole("button", { name: /^Send/ }));
+  await waitFor(() => expect(sent).toEqual([{ path: "/sessions/s1/message", body: { text: "Also the docs." } }]));
+  cleanup();
+  show("running", "claude-code", { phase: "asking" });
+  await type("Message to the agent", "Too early.");
+  expect(screen.getByText("It waits for the answer to its question.")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: /^Send/ }));
+  expect(sent).toHaveLength(1);
+});
+
+test("[R12] of an agent that reads its prompt and nothing after it, that is said instead", async () => {
+  show("running", "shell");
+  expect(await screen.findByText(/cannot be told anything while it runs/)).toBeTruthy();
+  expect(screen.queryByRole("textbox")).toBeNull();
+});
