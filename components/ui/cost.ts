@@ -3,7 +3,7 @@ import type { Session } from "@/server/contract/sessions";
 import type { UsageSum } from "@/server/contract/usage";
 
 /** `$0.84`; less than a cent that was paid is not nothing. */
-export function dollars(usd: number): string {
+function dollars(usd: number): string {
   return usd > 0 && usd < 0.01 ? "<$0.01" : `$${usd.toFixed(2)}`;
 }
 
