@@ -95,17 +95,23 @@ for (const agent of AGENTS) {
     const { page, board, person } = scene;
     const agentId = await scene.agent(agent, agent.free);
     const looker = new Looker(page);
-    const { id } = await dispatched(scene, agentId, "@@write hello.txt hello there\n@@drip 60 100");
+    const gate = path.join(camelot.dataDir, `gate-${agent.name}`);
+    const waits = `while [ ! -e '${gate}' ]; do sleep 0.1; done; echo let go`;
+    const prompt = `@@write hello.txt hello there\n@@bash ${waits}\n@@say **All** done.`;
+    const { id } = await dispatched(scene, agentId, prompt);
     await board.card(1).getByRole("link").first().click();
     const transcript = page.getByRole("log", { name: "Transcript" });
     await expect(transcript).toContainText("hello.txt", PATIENT);
-    await expect(transcript).toContainText("chunk 3", PATIENT);
-    await expect(page.getByTestId("state")).toContainText("Running");
-    await expect(transcript).toContainText("chunk 60", PATIENT);
+    await expect(transcript).toContainText("at work", PATIENT);
+    await expect(page.getByTestId("state")).toContainText("Running", PATIENT);
+    await expect(page.getByText(/tokens so far/)).toBeVisible();
+    fs.writeFileSync(gate, "");
+    await expect(transcript).toContainText("All done.", PATIENT);
+    await expect(transcript.locator("strong")).toHaveText("All");
     await expect(page.getByTestId("state")).toContainText("Succeeded", PATIENT);
 
     const { usage } = await person.session(id);
-    const told = { input: 2 * CALL.input, cachedInput: 2 * CALL.cachedInput, output: 2 * CALL.output };
+    const told = { input: 3 * CALL.input, cachedInput: 3 * CALL.cachedInput, output: 3 * CALL.output };
     expect(usage).toMatchObject({ ...told, partial: false });
     const panel = page.getByRole("region", { name: "Usage" });
     for (const tokens of Object.values(told)) await expect(panel).toContainText(tokens.toLocaleString("en"));
@@ -124,14 +130,14 @@ for (const agent of AGENTS) {
     await expect(page.getByTestId("state")).toContainText("Succeeded", PATIENT);
     expect(git(scene.repository, "show", `${branch}:hello.txt`)).toBe("hello there\nmore\n");
     await expect(panel).toContainText(
-      `${(4 * (CALL.input + CALL.cachedInput + CALL.output)).toLocaleString("en")} tokens`,
+      `${(5 * (CALL.input + CALL.cachedInput + CALL.output)).toLocaleString("en")} tokens`,
     );
     await page.getByRole("button", { name: "Search the transcript" }).click();
     await page.getByRole("textbox", { name: /find/ }).fill("second done");
     await expect(page.locator("mark").first()).toHaveText(/second done/i);
 
     const { total, days } = await person.must<UsageDays>("GET", `/users/${person.id}/usage`);
-    expect(days.at(-1)).toMatchObject({ sessions: 2, input: 4 * CALL.input, unknownCost: cost === null ? 2 : 0 });
+    expect(days.at(-1)).toMatchObject({ sessions: 2, input: 5 * CALL.input, unknownCost: cost === null ? 2 : 0 });
     expect(total.costUsd === null).toBe(cost === null);
     await page.goto(`${camelot.url}/people/${person.id}`);
     await expect(page.getByRole("region", { name: "Tokens and cost" })).toContainText(cost === null ? "unknown" : "$");
