@@ -32,4 +32,6 @@ export interface AgentStore {
 /** Whether a program can be started here: by its name in the search path of agents, or by its absolute path. */
 export interface Programs {
   isThere(program: string): Promise<boolean>;
+  /** Of a program that cannot be started: the file of that name which nobody may execute, as a path, or null. */
+  notExecutable(program: string): Promise<string | null>;
 }

@@ -14,6 +14,11 @@ export function createPrograms(environment: Readonly<Record<string, string | und
       for (const folder of folders) if (await isExecutable(join(folder, program))) return true;
       return false;
     },
+    async notExecutable(program) {
+      const paths = isAbsolute(program) ? [program] : folders.map((folder) => join(folder, program));
+      for (const path of paths) if ((await isFile(path)) && !(await isExecutable(path))) return path;
+      return null;
+    },
   };
 }
 
@@ -21,8 +26,15 @@ async function isExecutable(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);
     // Root may enter any folder, which is no program for that.
-    return (await stat(path)).isFile();
+    return await isFile(path);
   } catch {
     return false;
   }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }

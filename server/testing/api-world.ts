@@ -96,7 +96,11 @@ export async function apiWorld(options: WorldOptions = {}) {
   const told: { kind: string; about: string }[] = [];
   const feed = tellingFeed(told, () => doors.feed);
   const workspace = playedWorkspace();
-  const programs = { missing: new Set<string>(), isThere: async (name: string) => !programs.missing.has(name) };
+  const programs = {
+    missing: new Set<string>(),
+    isThere: async (name: string) => !programs.missing.has(name),
+    notExecutable: async () => null,
+  };
   const machine = {
     variables: () => ({}),
     version: async () => "1.2.3",

@@ -122,7 +122,7 @@ export function supervisorWorld(limits: Partial<SupervisorLimits> = {}, before?:
       log: { warn: (line) => void world.warnings.push(line) },
       answerWithinMs: async () => world.answerWithinMs,
       machine: { variables: () => ({}) },
-      programs: { isThere: async () => true },
+      programs: { isThere: async () => true, notExecutable: async () => null },
       holds: () => ({ put: async (hold) => void world.held.push(hold) }),
       timeZone: "UTC",
       limits: { ...SHORT, ...limits },

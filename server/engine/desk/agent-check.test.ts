@@ -30,7 +30,10 @@ it("[P1] an agent is usable when its program is on the PATH, or executable where
   // Relative to a worktree that is made later.
   expect(await usable("./scripts/agent.sh")).toBeNull();
   expect(await usable("toool")).toBe("Tool is not installed here: the program toool was not found.");
-  expect(await usable(join(folder, "notes.txt"))).toMatch(/^Tool is not installed here/);
+  const notes = join(folder, "notes.txt");
+  for (const named of [notes, "notes.txt"]) {
+    expect(await usable(named)).toBe(`Tool cannot be started: the program ${notes} is not executable.`);
+  }
   expect(await usable(folder)).toMatch(/^Tool is not installed here/);
 });
 

@@ -23,6 +23,8 @@ export async function missingProgram(programs: Programs, agent: AgentSpec, progr
   // Relative to a worktree that may not be there yet.
   if (program.includes("/") && !program.startsWith("/")) return null;
   if (await programs.isThere(program)) return null;
+  const unfit = await programs.notExecutable(program);
+  if (unfit !== null) return `${agent.name} cannot be started: the program ${unfit} is not executable.`;
   const known = knownProgram(program);
   const how = known === null ? "" : ` Install it with: ${known.install}`;
   return `${agent.name} is not installed here: the program ${program} was not found.${how}`;
