@@ -45,7 +45,7 @@ test("a second server on the same data directory is refused in one sentence that
   const { child, said } = await otherServer();
   expect(said).toBe("held");
   await expect(lockDataDir(dataDir)).rejects.toThrow(
-    `Camelot already runs on ${dataDir} (process ${child.pid}): stop it first, or set another CAMELOT_DATA_DIR.`,
+    `Camelot already runs on ${dataDir} (process ${child.pid}). End it first with "kill ${child.pid}" (its agents go on), or set another CAMELOT_DATA_DIR.`,
   );
 });
 

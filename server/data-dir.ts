@@ -86,7 +86,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
     if (winner) {
       release();
       throw new StartRefused(
-        `Camelot already runs on ${dataDir} (process ${winner.pid}): stop it first, or set another CAMELOT_DATA_DIR.`,
+        `Camelot already runs on ${dataDir} (process ${winner.pid}). End it first with "kill ${winner.pid}" (its agents go on), or set another CAMELOT_DATA_DIR.`,
       );
     }
     if (others.length === 0) break;
