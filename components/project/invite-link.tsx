@@ -29,11 +29,17 @@ export function InviteLink({ projectId }: { projectId: string }) {
           </button>
         </>
       ) : (
-        <ShownOnce
-          label="Invitation link"
-          value={link}
-          hint="It makes one account, within a week, and is shown only now: send it yourself."
-        />
+        <>
+          <ShownOnce
+            label="Invitation link"
+            value={link}
+            hint="It makes one account, within a week, and is shown only now: send it yourself."
+          />
+          <button type="button" className="btn" onClick={() => void make()}>
+            <Icon name="link" small />
+            Make another
+          </button>
+        </>
       )}
       {mistake === null ? null : <FormMistake>{mistake}</FormMistake>}
     </div>

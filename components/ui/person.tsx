@@ -14,12 +14,12 @@ export function hueStyle(userId: string): CSSProperties {
   return { "--h": hueOf(userId) } as CSSProperties;
 }
 
-/** The first letters of the first and the last word; whole characters, so that an emoji stays one. */
+/** The first letters of the first and the last word that begin with one; without any, the first character as it is. */
 export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/).filter(Boolean);
-  const first = [...(words[0] ?? "")][0] ?? "";
-  const last = words.length > 1 ? ([...(words.at(-1) ?? "")][0] ?? "") : "";
-  return (first + last).toUpperCase();
+  const beginnings = name.match(/(?<![^\s])[\p{L}\p{N}]/gu) ?? [];
+  const [first, last] = [beginnings[0], beginnings.at(-1)];
+  if (first === undefined || last === undefined) return ([...name.trim()][0] ?? "").toUpperCase();
+  return (beginnings.length > 1 ? first + last : first).toUpperCase();
 }
 
 export function firstNameOf(name: string): string {
