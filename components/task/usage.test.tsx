@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { contract } from "@/server/contract/router";
 import type { Session } from "@/server/contract/sessions";
@@ -9,11 +9,15 @@ import { TaskUsage } from "./usage";
 
 const SUM = { sessions: 2, input: 100, cachedInput: 20, output: 3, costUsd: 0.5, unknownCost: 1, partial: false };
 
+let answered = 0;
+
 beforeEach(() => {
+  answered = 0;
   const agents = ["codex", "shell"].map((kind) => ({
     ...{ id: kind, name: kind, kind, settings: {}, projectId: null, problem: null, hold: null, program: null },
   }));
   vi.stubGlobal("fetch", async (request: Request) => {
+    answered += 1;
     const isSum = request.url.endsWith("/tasks/t1/usage");
     const answer = isSum ? SUM : { items: agents, next: null };
     return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } });
@@ -65,7 +69,8 @@ test("[A4] an agent that told nothing is unknown; one that runs tells it at its 
   expect(await shown()).toBe("UsageTold when it ends.");
   cleanup();
   const { container } = show({ agentId: "shell" });
-  await new Promise((resolve) => setTimeout(resolve));
+  await waitFor(() => expect(answered).toBe(3));
+  await act(async () => {});
   expect(container.textContent).toBe("");
 });
 
