@@ -3,11 +3,10 @@
  * The board of one project: five columns computed from its cards and the pool's picture, live. Nothing here moves a card;
  * cards stand where the two pictures say.
  */
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { COLUMNS, type Column } from "@/server/core/words";
 import { useAgentNames } from "../agent/use-agents";
-import { rememberBoard } from "../frame/board-cookie";
 import { useBoard, usePool } from "../live/live-provider";
 import { useMe, usePeople } from "../people/use-people";
 import { usePoolReader } from "../pool/use-reader";
@@ -43,7 +42,6 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
   const [filter, setFilter] = useState<Filter>("all");
   const [picked, setPicked] = useState<Column | null>(null);
 
-  useEffect(() => rememberBoard(projectId), [projectId]);
   const columns = useMemo(() => arrange(Object.values(board?.tasks ?? {}), pool), [board?.tasks, pool]);
   const element = useRef<HTMLDivElement>(null);
   useAnnouncements(columns, me?.id ?? null);

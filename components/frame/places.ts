@@ -7,7 +7,7 @@ import { rememberedBoard } from "./board-cookie";
 /** The last board as the page's request told it. */
 export const LastBoard = createContext<string | null>(null);
 
-/** The last board one was on. At first what the server drew with, so that both draw the same. */
+/** The project one was last in. At first what the server drew with, so that both draw the same. */
 export function useLastBoard(): string | null {
   const ofPage = useContext(LastBoard);
   return useSyncExternalStore(never, rememberedBoard, () => ofPage);

@@ -2,9 +2,10 @@
 /** A project's pages: its board with a task beside it, a task alone (when its address was opened directly), or its settings. */
 import Link from "next/link";
 import { usePathname, useSelectedLayoutSegment } from "next/navigation";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { Board } from "../board/board";
+import { rememberBoard } from "../frame/board-cookie";
 import { isWishedBesideBoard } from "../frame/places";
 import { useForgottenIntents, useOpenTask } from "../task/open-task";
 import { TaskBeside } from "../task/task-beside";
@@ -29,6 +30,10 @@ export function ProjectFrame({ projectId, first, children }: ProjectFrameProps) 
   if (isAlone && !isTask) setAlone(false);
   const place = useMemo(() => ({ isBesideBoard: !isAlone, expand: () => setAlone(true), first }), [isAlone, first]);
   const open = useOpenTask();
+  const isMine = project !== undefined;
+  useEffect(() => {
+    if (isMine) rememberBoard(projectId);
+  }, [isMine, projectId]);
   useForgottenIntents();
   if (projects !== undefined && project === undefined) return <NotMine />;
   if (segment === "settings") return children;
