@@ -17,6 +17,15 @@ export interface RepositoryFacts {
   readonly path: string;
   /** The branch that is checked out or HEAD's name: the default base. */
   readonly defaultBranch: string;
+  /** Of a clone whose last fetch failed, or whose login cannot be read; absent: nothing of the kind. */
+  readonly trouble?: FetchTrouble;
+}
+
+export interface FetchTrouble {
+  /** For people, whole sentences. */
+  readonly message: string;
+  /** It will not go by itself (login refused, repository gone): sessions do not start. Else they start from what is here. */
+  readonly isLasting: boolean;
 }
 
 export interface WorktreeRequest {
@@ -37,6 +46,8 @@ export interface Worktree {
   readonly branch: string;
   /** The commit the branch started from. */
   readonly baseCommit: string;
+  /** Of new work whose repository could not be fetched: a sentence that says from when its base is. */
+  readonly stale?: string;
 }
 
 export interface SaveRequest {
@@ -84,6 +95,13 @@ export interface Workspace {
     url: string,
     options?: { readonly onProgress?: (line: string) => void; readonly signal?: AbortSignal },
   ): Promise<RepositoryFacts | Refused>;
+  /**
+   * Lets the project's clone follow another address or login: checked first, then kept. Branches stay. Refused, with
+   * nothing changed: what cannot be fetched, has no such base branch, or holds another history.
+   */
+  moveClone(projectId: ProjectId, url: string, baseBranch: string): Promise<RepositoryFacts | Refused>;
+  /** The login of a removed project's clone; the clone with its branches stays. */
+  forgetLogin(projectId: ProjectId): Promise<void>;
   /** What of the login of the project's clone is secret, to be masked in whatever its agents print (A3); often nothing. */
   loginSecrets(projectId: ProjectId): Promise<readonly string[]>;
   /** Removes what `clone` or `makeSample` made for a project that did not come about. */

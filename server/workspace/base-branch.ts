@@ -4,7 +4,7 @@
  */
 import type { Refused } from "../ports/workspace";
 import { BRANCH_PREFIXES } from "./branch-name";
-import { fetchClone } from "./clone";
+import { fetchClone } from "./clone-fetch";
 import type { WorkspaceContext } from "./context";
 import { git, READ_LIMIT_MS, tryGit } from "./git";
 import { inspectRepository, refusedBy, unusable } from "./repository";

@@ -53,11 +53,46 @@ test("[W1] cloned once under the data directory, refreshed at the next start, wo
   expect(await runGit(origin, "branch", "--list", "camelot/*")).toBe("");
 });
 
-test("[W1] when the remote is away, work goes on from what is here", async () => {
+test("[W1] a repository that is gone stops the start with a sentence and is told of the project, until it is there again", async () => {
   const path = await cloneOk(origin);
   await rename(origin, `${origin}-away`);
-  expect(await prepareOk(world.workspace, requestFor(path))).toMatchObject({ branch: "camelot/1-fix-login" });
-  expect(world.lines.join("\n")).toMatch(/could not be refreshed: /);
+  const message =
+    "The repository could not be fetched. There is no git repository at this address, or this login may not see it.";
+  // Also at once: no start slips by because somebody has just tried.
+  for (let start = 1; start <= 2; start += 1)
+    expect(await world.workspace.prepare(requestFor(path))).toMatchObject({ kind: "refused", message });
+  expect(await world.workspace.inspect(path)).toMatchObject({ kind: "ok", trouble: { message, isLasting: true } });
+  await rename(`${origin}-away`, origin);
+  const newest = await commitAll(origin, "back again");
+  expect(await prepareOk(world.workspace, requestFor(path))).toMatchObject({ baseCommit: newest });
+  expect(await world.workspace.inspect(path)).toEqual({ kind: "ok", path, defaultBranch: "main" });
+});
+
+test("[W1] a login that is refused from now on stops the start; a server that is away does not, but is told", async () => {
+  let isOpen = true;
+  const host = await serveOrigin(
+    [],
+    async () => {},
+    () => isOpen,
+  );
+  const path = await cloneOk(`http://me:${PASSWORD}@${host}/served.git`);
+  isOpen = false;
+  const refused = await world.workspace.prepare(requestFor(path));
+  expect(refused).toMatchObject({
+    kind: "refused",
+    message: expect.stringMatching(/^The repository could not be fetched\. The server refused the login\./),
+  });
+  server?.close();
+  server?.closeAllConnections();
+  const stale = expect.stringMatching(
+    /^The repository could not be fetched, so new work starts from what was fetched less than a minute ago\. .*cannot be reached/,
+  );
+  expect(await prepareOk(world.workspace, requestFor(path))).toMatchObject({ stale });
+  // Who comes in the seconds after does not ask again, and is told all the same.
+  expect(await prepareOk(world.workspace, requestFor(path, { number: 2 }))).toMatchObject({ stale });
+  expect(await world.workspace.inspect(path)).toMatchObject({ trouble: { message: stale, isLasting: false } });
+  // What goes on starts from its own branch.
+  expect(await prepareOk(world.workspace, requestFor(path))).not.toHaveProperty("stale");
 });
 
 test("[W3][GIT-1] an empty remote is told as such, and works once it has a commit", async () => {
@@ -97,7 +132,11 @@ test("[W3] the data directory moved: the clone's stored path still leads to it",
 });
 
 /** The origin over http (git's plain file protocol), for one login only. Tells which requests came. */
-async function serveOrigin(seen: string[], whenAsked: () => Promise<void> = async () => {}): Promise<string> {
+async function serveOrigin(
+  seen: string[],
+  whenAsked: () => Promise<void> = async () => {},
+  isOpen: () => boolean = () => true,
+): Promise<string> {
   const bare = join(world.folder, "served.git");
   await runGit(world.folder, "clone", "-q", "--bare", origin, bare);
   await runGit(bare, "update-server-info");
@@ -106,7 +145,7 @@ async function serveOrigin(seen: string[], whenAsked: () => Promise<void> = asyn
     const path = new URL(request.url ?? "/", "http://x").pathname;
     seen.push(`${request.headers.authorization ?? "nobody"} ${path}`);
     await whenAsked();
-    if (request.headers.authorization !== expected) {
+    if (request.headers.authorization !== expected || !isOpen()) {
       response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
       return;
     }
@@ -159,14 +198,72 @@ test("[A3][W1] a login lies sealed on the disk; one of an earlier release is sea
   expect(lines).toEqual([]);
 });
 
-test("[A3][W1] when the installation's secret was lost the clone cannot be refreshed, which is said; work goes on", async () => {
+test("[A3][W1] when the installation's secret was lost the project says so; the login is entered again, branches stay", async () => {
   const host = await serveOrigin([]);
-  await world.workspace.clone("p1", `http://me:${PASSWORD}@${host}/served.git`);
+  const url = `http://me:${PASSWORD}@${host}/served.git`;
+  const path = await cloneOk(url);
+  const made = await prepareOk(world.workspace, requestFor(path));
   const lines: string[] = [];
   const seal = createSeal("another secret of thirty-two letters or more");
   const later = createWorkspace({ dataDir: world.dataDir, seal, log: (line) => lines.push(line) });
-  await prepareOk(later, requestFor(join(world.dataDir, "clones", "p1")));
-  expect(lines.join("\n")).toMatch(/sealed with another secret.*could not be refreshed/s);
+  const message = expect.stringMatching(
+    /^The login of .* cannot be read any more.* enters the address with its login again/,
+  );
+  expect(await later.inspect(path)).toMatchObject({ kind: "ok", trouble: { message, isLasting: true } });
+  expect(lines.join("\n")).toMatch(/clone p1 was sealed with another secret/);
+  expect(await later.moveClone("p1", url, "main")).toMatchObject({ kind: "ok" });
+  expect(await later.inspect(path)).toEqual({ kind: "ok", path, defaultBranch: "main" });
+  expect(await later.loginSecrets("p1")).toEqual([PASSWORD]);
+  expect(await prepareOk(later, requestFor(path, { branch: made.branch }))).toMatchObject({ path: made.path });
+});
+
+test("[W1] a clone follows another address with its branches; what cannot be used is refused and changes nothing", async () => {
+  const path = await cloneOk(`file://${origin}`);
+  const made = await prepareOk(world.workspace, requestFor(path));
+  const moved = join(world.folder, "moved");
+  await rename(origin, moved);
+  const newest = await commitAll(moved, "after the move");
+  const wrong = [
+    [join(world.folder, "nowhere"), "main", /^There is no git repository at this address/],
+    [moved, "nope", /^There is no branch “nope” at this address\.$/],
+    ["ext::sh -c id", "main", /not allowed|spaces/],
+  ] as const;
+  for (const [url, base, sentence] of wrong) {
+    expect(await world.workspace.moveClone("p1", url, base)).toMatchObject({
+      code: "REPOSITORY_UNUSABLE",
+      message: expect.stringMatching(sentence),
+    });
+  }
+  expect(await runGit(path, "remote", "get-url", "origin")).toBe(`file://${origin}`);
+  expect(await world.workspace.moveClone("p1", `file://${moved}`, "main")).toMatchObject({ kind: "ok", path });
+  expect(await runGit(path, "for-each-ref", "refs/camelot")).toBe("");
+  expect(await runGit(path, "branch", "--list", made.branch)).toContain(made.branch);
+  const next = await prepareOk(world.workspace, requestFor(path, { number: 2 }));
+  expect(next.baseCommit).toBe(newest);
+});
+
+test("[W1] an address with another history is refused", async () => {
+  const path = await cloneOk(`file://${origin}`);
+  const stranger = join(world.folder, "stranger");
+  await runGit(world.folder, "init", "-q", "-b", "main", stranger);
+  await writeFiles(stranger, { "own.txt": "nothing in common" });
+  await commitAll(stranger, "another beginning");
+  expect(await world.workspace.moveClone("p1", stranger, "main")).toMatchObject({
+    message: "The repository at this address has another history than this project's. Make a new project for it.",
+  });
+  expect(await runGit(path, "remote", "get-url", "origin")).toBe(`file://${origin}`);
+});
+
+test("[W1][A3] a wrong new login is refused and the one that works stays; with the project its login goes, its branches stay", async () => {
+  const host = await serveOrigin([]);
+  const path = await cloneOk(`http://me:${PASSWORD}@${host}/served.git`);
+  expect(await world.workspace.moveClone("p1", `http://me:wrong@${host}/served.git`, "main")).toMatchObject({
+    message: expect.stringMatching(/^The server refused the login\./),
+  });
+  expect(await world.workspace.loginSecrets("p1")).toEqual([PASSWORD]);
+  await world.workspace.forgetLogin("p1");
+  expect(await readdir(dirname(loginFile()))).toEqual(["ask-pass.sh"]);
+  expect(await runGit(path, "branch", "--list")).toContain("main");
 });
 
 test("[W1][A3] while git asks, the login stands in no argument and no environment", async () => {

@@ -1,5 +1,5 @@
 /**
- * Repositories given by address: cloned once under the data directory, kept fresh at each start of a session (W1).
+ * Repositories given by address: cloned once under the data directory (W1). How they are kept fresh: clone-fetch.ts.
  * A clone is bare: its branches are ours, the remote's stand under `refs/remotes/origin`. Nobody works in it but worktrees.
  * Order not to break: everything is made beside its place and renamed in last, so a clone that is there is whole.
  */
@@ -11,19 +11,16 @@ import type { Refused, RepositoryFacts } from "../ports/workspace";
 import { type CloneUrl, readCloneUrl } from "./clone-url";
 import type { WorkspaceContext } from "./context";
 import { type GitLogin, keepCredentials, loginFor } from "./credentials";
+import { noteFetch } from "./fetch-record";
 import { git, READ_LIMIT_MS, tryGit, WRITE_LIMIT_MS } from "./git";
-import { sentenceFor } from "./git-problem";
 import { exists } from "./places";
-import { commitOf, inspectRepository, noCommit, type Repository, refusedBy, unusable } from "./repository";
+import { commitOf, inspectRepository, noCommit, refusedBy, unusable } from "./repository";
 import { listWorktrees } from "./worktree-list";
 
 const CLONE_LIMIT_MS = 30 * 60_000;
-/** A refresh is worth a short wait only: the base we have is good enough (and the turn is held meanwhile). */
-const FETCH_LIMIT_MS = 30_000;
-/** Sessions that start together share one refresh. */
-const FRESH_ENOUGH_MS = 20_000;
 
-const ALLOWED_PROTOCOLS = "https:http:ssh:file";
+/** Of addresses to clone: what git may speak. */
+export const ALLOWED_PROTOCOLS = "https:http:ssh:file";
 const REFSPEC = "+refs/heads/*:refs/remotes/origin/*";
 
 type ReadUrl = Extract<CloneUrl, { kind: "ok" }>;
@@ -59,30 +56,6 @@ export async function cloneRepository(
   }
 }
 
-const lastFetches = new Map<string, number>();
-
-/** Brings the remote's branches up to date. A failure is logged and changes nothing: work goes on from what is here. */
-export async function fetchClone(
-  context: WorkspaceContext,
-  repository: Repository,
-  baseBranch: string,
-  signal?: AbortSignal,
-): Promise<void> {
-  const fetchOnce = async () => {
-    if (Date.now() - (lastFetches.get(repository.gitDirectory) ?? 0) < FRESH_ENOUGH_MS) return;
-    lastFetches.set(repository.gitDirectory, Date.now());
-    const login = await loginFor(context, context.places.credentialsOf(repository.path));
-    await fetchBranches(repository.path, login, FETCH_LIMIT_MS, signal ? { signal } : {});
-    await fastForward(repository.path, baseBranch);
-  };
-  try {
-    await context.turns.onGitDirectory(repository.gitDirectory, fetchOnce, signal);
-  } catch (error) {
-    signal?.throwIfAborted();
-    context.log(`${repository.path} could not be refreshed: ${sentenceFor(error)}`);
-  }
-}
-
 async function makeClone(path: string, read: ReadUrl, login: GitLogin, options: CloneOptions): Promise<Refused | null> {
   const parent = dirname(path);
   await mkdir(parent, { recursive: true });
@@ -95,6 +68,7 @@ async function makeClone(path: string, read: ReadUrl, login: GitLogin, options: 
     await git({ at: part, args: ["remote", "add", "--", "origin", read.url], limitMs: WRITE_LIMIT_MS });
     await fetchBranches(part, login, CLONE_LIMIT_MS, options);
     await adoptDefaultBranch(part, login);
+    await noteFetch(part, null);
     if ((await commitOf(part, "HEAD")) === null) return noCommit(read.url);
     await rename(part, path);
     return null;
@@ -103,7 +77,12 @@ async function makeClone(path: string, read: ReadUrl, login: GitLogin, options: 
   }
 }
 
-async function fetchBranches(path: string, login: GitLogin, limitMs: number, options: CloneOptions): Promise<void> {
+export async function fetchBranches(
+  path: string,
+  login: GitLogin,
+  limitMs: number,
+  options: CloneOptions,
+): Promise<void> {
   await git({
     at: path,
     options: login.options,
@@ -140,7 +119,7 @@ async function adoptDefaultBranch(path: string, login: GitLogin): Promise<void> 
 }
 
 /** Moves our copy of a branch to the remote's commit if that loses nothing and nobody stands on it. */
-async function fastForward(path: string, branch: string): Promise<void> {
+export async function fastForward(path: string, branch: string): Promise<void> {
   const theirs = await commitOf(path, `refs/remotes/origin/${branch}`);
   const ours = await commitOf(path, `refs/heads/${branch}`);
   if (theirs === null || theirs === ours) return;
@@ -152,6 +131,6 @@ async function fastForward(path: string, branch: string): Promise<void> {
   await git({ at: path, args: ["update-ref", `refs/heads/${branch}`, theirs, ours ?? ""], limitMs: WRITE_LIMIT_MS });
 }
 
-async function setUrl(path: string, url: string): Promise<void> {
+export async function setUrl(path: string, url: string): Promise<void> {
   await git({ at: path, args: ["remote", "set-url", "--", "origin", url], limitMs: WRITE_LIMIT_MS });
 }

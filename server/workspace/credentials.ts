@@ -9,6 +9,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/
 import { basename, dirname, join } from "node:path";
 import type { Credentials } from "./clone-url";
 import type { WorkspaceContext } from "./context";
+import { WorkspaceProblem } from "./git-problem";
 
 /**
  * git calls it with its question, such as `Password for 'https://user@host': `. Three lines of descriptor 3 for each answer:
@@ -42,6 +43,11 @@ export interface GitLogin {
 /** Stands where a password would, when the name is a token. */
 const TOKEN_IN_NAME = "x-oauth-basic";
 
+/** For people: what to do when the login was sealed with a secret that is not the installation's any more. */
+export const LOST_LOGIN =
+  "The login of the repository's address cannot be read any more, because the installation's own secret is another one now: " +
+  "an owner enters the address with its login again in the project's settings.";
+
 const NO_LOGIN: GitLogin = { options: [], environment: {} };
 
 type Keeping = Pick<WorkspaceContext, "seal" | "log">;
@@ -55,10 +61,22 @@ export async function keepCredentials({ seal }: Keeping, file: string, credentia
   await rename(draft, file);
 }
 
-/** What a call of git needs to use the stored login; nothing when there is none. */
+/** What a call of git needs to use the stored login; nothing when there is none. Throws `LOST_LOGIN` for people. */
 export async function loginFor(keeping: Keeping, file: string): Promise<GitLogin> {
   const credentials = await readCredentials(keeping, file);
+  if (credentials === "lost") throw new WorkspaceProblem(LOST_LOGIN);
+  return loginWith(file, credentials);
+}
+
+/** Null: there is none, or it can be read. */
+export async function lostLogin(keeping: Keeping, file: string): Promise<string | null> {
+  return (await readCredentials(keeping, file)) === "lost" ? LOST_LOGIN : null;
+}
+
+/** As `loginFor`, of a login that is not stored (yet): `file` is where it would be. */
+export async function loginWith(file: string, credentials: Credentials | null): Promise<GitLogin> {
   if (credentials === null) return NO_LOGIN;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   return {
     options: ["-c", "credential.helper="],
     environment: { GIT_ASKPASS: await askPassBeside(file) },
@@ -69,7 +87,7 @@ export async function loginFor(keeping: Keeping, file: string): Promise<GitLogin
 /** What of the stored login nobody may read: the password, or the name where that is what stands for one. */
 export async function secretsOfLogin(keeping: Keeping, file: string): Promise<string[]> {
   const credentials = await readCredentials(keeping, file);
-  if (credentials === null) return [];
+  if (credentials === null || credentials === "lost") return [];
   const { user, password } = credentials;
   return password === "" || password === TOKEN_IN_NAME ? [user] : [password];
 }
@@ -77,10 +95,13 @@ export async function secretsOfLogin(keeping: Keeping, file: string): Promise<st
 /** Seals what an earlier release wrote down as it was. */
 export async function sealPlainLogins(keeping: Keeping, folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => !one.includes("."))) await readCredentials(keeping, join(folder, name));
+  for (const name of names.filter((one) => !one.includes("."))) {
+    if ((await readCredentials(keeping, join(folder, name))) !== "lost") continue;
+    keeping.log(`The login of the clone ${name} was sealed with another secret: it cannot be fetched any more.`);
+  }
 }
 
-async function readCredentials(keeping: Keeping, file: string): Promise<Credentials | null> {
+async function readCredentials(keeping: Keeping, file: string): Promise<Credentials | "lost" | null> {
   const kept = await readFile(file, "utf8").catch(() => null);
   if (kept === null) return null;
   if (kept.replace(/\n$/, "").split("\n").length === PLAIN_LINES) {
@@ -89,12 +110,7 @@ async function readCredentials(keeping: Keeping, file: string): Promise<Credenti
     return credentials;
   }
   const opened = keeping.seal.open(kept.trim(), aboutOf(file));
-  if (opened === null) {
-    keeping.log(
-      `The login of the clone ${basename(file)} was sealed with another secret: it cannot be refreshed any more.`,
-    );
-  }
-  return opened === null ? null : credentialsIn(opened);
+  return opened === null ? "lost" : credentialsIn(opened);
 }
 
 async function askPassBeside(file: string): Promise<string> {

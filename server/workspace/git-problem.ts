@@ -34,6 +34,8 @@ export const GIT_MISSING_SENTENCE =
 interface Cause {
   readonly pattern: RegExp;
   readonly sentence: (match: RegExpExecArray) => string;
+  /** Of a fetch: the other end said no, and will say so again until somebody does something. */
+  readonly isLasting?: true;
 }
 
 const CAUSES: readonly Cause[] = [
@@ -57,16 +59,23 @@ const CAUSES: readonly Cause[] = [
     pattern: /Host key verification failed/,
     sentence: () =>
       "The SSH host key of the repository's server is not known to the user that runs Camelot. Connect once with ssh, then try again.",
+    isLasting: true,
   },
   {
     pattern:
       /Authentication failed|could not read (?:Username|Password)|Permission denied \(|HTTP Basic: Access denied|error: 40[13]\b/,
     sentence: () => "The server refused the login. Check user name, token or SSH key of the repository's address.",
+    isLasting: true,
   },
   {
     pattern:
       /[Rr]epository '?[^'\n]*'? ?(?:not found|does not exist)|does not appear to be a git repository|error: 404\b/,
     sentence: () => "There is no git repository at this address, or this login may not see it.",
+    isLasting: true,
+  },
+  {
+    pattern: /couldn't find remote ref (?:refs\/heads\/)?(\S+)/,
+    sentence: (m) => `There is no branch “${m[1]}” at this address.`,
   },
   {
     pattern: /Could not resolve host(?:name)?:? ?([^\s:;]*)/,
@@ -79,10 +88,12 @@ const CAUSES: readonly Cause[] = [
   {
     pattern: /SSL certificate|server certificate/i,
     sentence: () => "The certificate of the repository's server is not trusted.",
+    isLasting: true,
   },
   {
     pattern: /transport '([^']+)' not allowed/,
     sentence: (m) => `The address uses "${m[1]}", which is not allowed here. Use https, http, ssh or a path.`,
+    isLasting: true,
   },
   {
     pattern: /Permission denied/,
@@ -101,6 +112,12 @@ export function sentenceFor(problem: unknown): string {
     if (match) return maskCredentials(sentence(match));
   }
   return problem.message;
+}
+
+/** Whether a fetch would fail again until somebody does something; a network that is away is no such thing. */
+export function isLasting(problem: unknown): boolean {
+  if (!(problem instanceof GitProblem)) return problem instanceof WorkspaceProblem;
+  return CAUSES.find(({ pattern }) => pattern.test(problem.stderr))?.isLasting ?? false;
 }
 
 /** git's own last telling line: the `fatal:` one if there is one. */

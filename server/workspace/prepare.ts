@@ -8,7 +8,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Refused, Worktree, WorktreeRequest } from "../ports/workspace";
 import { BRANCH_PREFIXES, folderName, freeBranchName } from "./branch-name";
-import { fetchClone } from "./clone";
+import { fetchClone } from "./clone-fetch";
 import type { WorkspaceContext } from "./context";
 import { fillWorktree } from "./fill";
 import { git, gitLine, READ_LIMIT_MS, tryGit, WRITE_LIMIT_MS } from "./git";
@@ -52,14 +52,18 @@ async function makeOrFind(
   const file = recordPath(folder, request.number);
   const known = await readRecord(file, request.taskId);
   if (known?.state === "making") await removeHalfMade(context, repository, join(folder, known.folder), known);
-  if (context.places.isClone(repository.path)) await fetchClone(context, repository, request.baseBranch, signal);
+  const trouble = context.places.isClone(repository.path)
+    ? await fetchClone(context, repository, request.baseBranch, signal)
+    : null;
 
   const claiming = () => claimWorktree(context, repository, request, known);
   const { path, record, isFresh } = await context.turns.onGitDirectory(repository.gitDirectory, claiming, signal);
   if (isFresh) await fillWorktree(context, { repository, path, record, signal });
   else await tendWorktree(context, repository, path, record.branch);
   await writeRecord(file, { ...record, state: "ready" });
-  return { kind: "ok", path, branch: record.branch, baseCommit: record.baseCommit };
+  // Work that goes on starts from its own branch, not from the base.
+  const stale = trouble === null || known ? {} : { stale: trouble.message };
+  return { kind: "ok", path, branch: record.branch, baseCommit: record.baseCommit, ...stale };
 }
 
 /** Runs in the git directory's turn: decides branch and folder, registers the worktree without files if there is none. */

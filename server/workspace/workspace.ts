@@ -8,8 +8,9 @@ import type { Seal } from "../ports/seal";
 import type { Workspace } from "../ports/workspace";
 import { refuseBase } from "./base-branch";
 import { cloneRepository } from "./clone";
+import { cloneTrouble, moveClone } from "./clone-fetch";
 import type { Author, WorkspaceContext } from "./context";
-import { sealPlainLogins, secretsOfLogin } from "./credentials";
+import { keepCredentials, sealPlainLogins, secretsOfLogin } from "./credentials";
 import { diffTask } from "./diff";
 import { Places } from "./places";
 import { prepareWorktree } from "./prepare";
@@ -42,12 +43,21 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   };
   return {
     async inspect(repository) {
-      const found = await inspectRepository((await context()).places, repository);
-      return found.kind === "refused" ? found : { kind: "ok", path: found.path, defaultBranch: found.defaultBranch };
+      const opened = await context();
+      const found = await inspectRepository(opened.places, repository);
+      if (found.kind === "refused") return found;
+      const { path, defaultBranch } = found;
+      const trouble = opened.places.isClone(path) ? await cloneTrouble(opened, path) : null;
+      return { kind: "ok", path, defaultBranch, ...(trouble === null ? {} : { trouble }) };
     },
     refuseBase: async (repository, baseBranch) => refuseBase(await context(), repository, baseBranch),
     makeSample: async (projectId) => makeSampleRepository(await context(), projectId),
     clone: async (projectId, url, clone = {}) => cloneRepository(await context(), projectId, url, clone),
+    moveClone: async (projectId, url, baseBranch) => moveClone(await context(), projectId, url, baseBranch),
+    async forgetLogin(projectId) {
+      const opened = await context();
+      await keepCredentials(opened, opened.places.credentialsOf(opened.places.clone(projectId)), null);
+    },
     async loginSecrets(projectId) {
       const opened = await context();
       return secretsOfLogin(opened, opened.places.credentialsOf(opened.places.clone(projectId)));

@@ -83,9 +83,9 @@ function noteOn(facts: RepositoryFacts | Refused): string | null {
   return "The repository has no commit yet. Make a first commit before you dispatch.";
 }
 
-/** Of a repository that a project has already: whatever would refuse a dispatch; null: nothing. */
+/** Of a repository that a project has already: whatever would refuse a dispatch, or makes its base an old one; null: nothing. */
 export function obstacleIn(facts: RepositoryFacts | Refused): string | null {
-  return facts.kind === "ok" ? null : (noteOn(facts) ?? facts.message);
+  return facts.kind === "ok" ? (facts.trouble?.message ?? null) : (noteOn(facts) ?? facts.message);
 }
 
 export function unusable(refused: Refused): Refusal {

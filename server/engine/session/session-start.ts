@@ -121,7 +121,7 @@ function orderFor(
       files: command.files ?? {},
       ...(command.talk ? { talk: command.talk } : {}),
     },
-    setupScript: facts.setupScript,
+    setupScript: setupOf(facts.setupScript, worktree.stale),
     cwd: worktree.path,
     environment: {
       ...ownEnvironment(facts.agent.kind),
@@ -136,6 +136,12 @@ function orderFor(
     limits: { longestRunMs: facts.longestRunMs, termGraceMs },
     sandbox: sandboxOf(facts.agent.settings),
   };
+}
+
+/** What people have to know before they read what the agent did stands first in its output. */
+function setupOf(script: string | null, stale: string | undefined): string | null {
+  if (stale === undefined) return script;
+  return `printf '%s\\n' '${stale.replaceAll("'", "'\\''")}'\n${script ?? ""}`;
 }
 
 /** Logins that the agent gets from the server's own environment are masked like the project's secrets (A3). */

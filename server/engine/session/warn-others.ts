@@ -52,6 +52,7 @@ async function holdFor(
   const missing = program.kind === "program" ? await missingProgram(programs, agent, program.name) : null;
   if (missing !== null) return { subject: "agent", subjectId: agent.id, detail: missing, until: null };
   const found = await workspace.inspect(repository);
-  if (found.kind !== "refused") return null;
-  return { subject: "repository", subjectId: projectId, detail: found.message, until: null };
+  const lasting = found.kind === "ok" && found.trouble?.isLasting ? found.trouble.message : null;
+  const sentence = found.kind === "refused" ? found.message : lasting;
+  return sentence === null ? null : { subject: "repository", subjectId: projectId, detail: sentence, until: null };
 }
