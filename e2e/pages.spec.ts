@@ -20,6 +20,13 @@ test.afterAll(async () => {
   await camelot.remove();
 });
 
+async function idOf(project: string): Promise<string> {
+  const { items } = await scene.ann.must<{ items: { id: string; name: string }[] }>("GET", "/projects");
+  const found = items.find(({ name }) => name === project);
+  if (found === undefined) throw new Error(`There is no ${project}.`);
+  return found.id;
+}
+
 async function enter(browser: Browser, person: Person): Promise<Page> {
   const context = await browser.newContext();
   await person.enter(context);
@@ -67,6 +74,37 @@ test("[B12][B10][B11] pages outside of a project, with a last board that is not 
   await expect(page.getByRole("heading", { name: "This is not here" })).toBeVisible();
   await looker.look("a page that is not there");
   expect(looker.complaints(/status of 404.*\/nothing\/here\)$/)).toEqual([]);
+});
+
+test("[B11] the project one was last in stays in the header and takes the new task, whichever of its pages it was", async ({
+  browser,
+}) => {
+  const page = await enter(browser, scene.ann);
+  const shop = scene.projectId;
+  const zebra = await idOf("Zebra");
+  for (const [path, name] of [
+    [`/projects/${zebra}/settings`, "Zebra"],
+    [`/projects/${shop}/tasks/${scene.tasks.done.number}`, "Shop"],
+    [`/projects/${zebra}`, "Zebra"],
+  ] as const) {
+    await page.goto(camelot.url + path);
+    await expect(page.getByRole("button", { name: `Project: ${name}` })).toBeVisible();
+    for (const place of ["Pool", "Agents", "People"]) {
+      await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: place }).click();
+      await expect(page.getByRole("heading", { name: place, level: 1 })).toBeVisible();
+      await expect(page.getByRole("button", { name: `Project: ${name}` })).toBeVisible();
+      const drawn = await page.request.get(page.url());
+      expect(await drawn.text()).toContain(`aria-label="Project: ${name}"`);
+    }
+    await page.getByRole("button", { name: "New task" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "New task" });
+    await dialog.getByLabel("Title").fill("Belongs where one was");
+    await dialog.getByLabel("Prompt").fill("true");
+    const made = page.waitForRequest((request) => request.method() === "POST" && request.url().endsWith("/tasks"));
+    await dialog.getByRole("button", { name: "Create", exact: true }).click();
+    expect(new URL((await made).url()).pathname).toBe(`/api/v1/projects/${path.split("/")[2]}/tasks`);
+    await expect(dialog).toBeHidden();
+  }
 });
 
 test("[B12][B11] the guide of somebody who has no project yet", async ({ browser }) => {

@@ -4,49 +4,61 @@ import type { PoolPicture } from "@/server/contract/pool";
 export interface CapsWish {
   readonly globalMax: number;
   readonly perUserMax: number;
-  readonly paused: boolean;
+  /** People with a limit of their own. */
+  readonly limits: Readonly<Record<string, number>>;
 }
 
-/** Sentences under "If you save this". People with a limit of their own keep it. */
-export function effectOf(pool: PoolPicture, now: CapsWish, wish: CapsWish): readonly string[] {
+export interface CapsEffect {
+  /** How many waiting sessions start at once. */
+  readonly starts: number;
+  /** Which ones, as far as one may see them; empty where it depends on whose turn it is. */
+  readonly starting: readonly string[];
+  readonly running: number;
+  readonly queued: number;
+  /** While more run than there are seats, nothing starts. */
+  readonly isAboveGlobal: boolean;
+  /** People who run more than they may after it: nothing of theirs starts until they are below. */
+  readonly peopleAbove: number;
+}
+
+/** Nobody is stopped by any of it (P4). A pool that is paused, or is starting, starts nothing. */
+export function effectOf(pool: PoolPicture, wish: CapsWish): CapsEffect {
   const { running, queued } = pool.global;
-  const said = [...changesOf(now, wish)];
-  if (wish.paused) said.push("Nothing starts until the pool is resumed.");
-  else if (now.paused) said.push("Waiting sessions start again as seats are free.");
-  const starts = wish.paused ? 0 : startsWith(pool, wish);
-  if (starts > 0)
-    said.push(`${starts === 1 ? "1 waiting session starts" : `${starts} waiting sessions start`} at once.`);
-  if (starts > 0) said.push(`Running ${running} → ${running + starts} of ${wish.globalMax}.`);
-  if (running > wish.globalMax)
-    said.push(`${running} are running: nothing starts until it is below ${wish.globalMax}.`);
-  const above = wish.perUserMax < now.perUserMax ? peopleAbove(pool, wish.perUserMax) : 0;
-  if (above > 0)
-    said.push(
-      `${above === 1 ? "1 person runs" : `${above} people run`} more: nothing of theirs starts until they are below.`,
-    );
-  if (starts === 0 && queued > 0 && !wish.paused) said.push(`${queued === 1 ? "1 keeps" : `${queued} keep`} waiting.`);
-  said.push("Nobody is stopped.");
-  return said;
+  const limitOf = (userId: string) => wish.limits[userId] ?? wish.perUserMax;
+  const rooms = pool.paused || !pool.isReady ? {} : roomsIn(pool, limitOf);
+  const wanted = Object.values(rooms).reduce((sum, room) => sum + room, 0);
+  const starts = Math.max(0, Math.min(wanted, wish.globalMax - running));
+  return {
+    starts,
+    starting: starts === wanted ? firstOf(pool, rooms) : [],
+    running: running + starts,
+    queued: queued - starts,
+    isAboveGlobal: running > wish.globalMax,
+    peopleAbove: Object.entries(pool.users).filter(([userId, counts]) => {
+      const may = limitOf(userId);
+      return counts.running > may && may < counts.max;
+    }).length,
+  };
 }
 
-function changesOf(now: CapsWish, wish: CapsWish): string[] {
-  const said: string[] = [];
-  if (wish.globalMax !== now.globalMax) said.push(`Seats ${now.globalMax} → ${wish.globalMax}.`);
-  if (wish.perUserMax !== now.perUserMax) said.push(`Seats per person ${now.perUserMax} → ${wish.perUserMax}.`);
-  return said;
-}
-
-/** People without a limit of their own who run more than the general one. */
-function peopleAbove(pool: PoolPicture, perUserMax: number): number {
-  const users = Object.entries(pool.users);
-  return users.filter(([userId, { running }]) => pool.limits[userId] === undefined && running > perUserMax).length;
-}
-
-function startsWith(pool: PoolPicture, wish: CapsWish): number {
-  let room = 0;
-  for (const [userId, { running, queued }] of Object.entries(pool.users)) {
-    const limit = pool.limits[userId] ?? wish.perUserMax;
-    room += Math.max(0, Math.min(queued, limit - running));
+/** By user: how many of theirs may start if there are seats for all. Held ones step aside, those that one can see. */
+function roomsIn(pool: PoolPicture, limitOf: (userId: string) => number): Readonly<Record<string, number>> {
+  const held: Record<string, number> = {};
+  for (const { userId, status, position } of Object.values(pool.sessions)) {
+    if (status === "queued" && position === null) held[userId] = (held[userId] ?? 0) + 1;
   }
-  return Math.max(0, Math.min(room, wish.globalMax - pool.global.running));
+  const rooms = Object.entries(pool.users).map(([userId, { running, queued }]) => {
+    const ready = queued - (held[userId] ?? 0);
+    return [userId, Math.max(0, Math.min(ready, limitOf(userId) - running))] as const;
+  });
+  return Object.fromEntries(rooms);
+}
+
+/** The first ones of each line. */
+function firstOf(pool: PoolPicture, rooms: Readonly<Record<string, number>>): readonly string[] {
+  const ready = Object.entries(pool.sessions).filter(
+    ([, { userId, status, position }]) => status === "queued" && position !== null && position <= (rooms[userId] ?? 0),
+  );
+  ready.sort(([, one], [, other]) => (one.position ?? 0) - (other.position ?? 0));
+  return ready.map(([sessionId]) => sessionId);
 }

@@ -109,10 +109,11 @@ test("[P22][B9] the health strip says in numbers how the pool is doing", async (
 
 test("[P14][P22][B9] all lines in the order the pool would grant, held ones last, foreign ones counted", async () => {
   show();
-  expect(sessionsIn("Waiting")).toEqual(["n1", "m1", "n2", "held"]);
-  const waiting = within(screen.getByRole("region", { name: "Waiting" }));
-  expect(waiting.getByText("2 elsewhere")).toBeTruthy();
-  expect(await waiting.findByText("#3 Title 3")).toBeTruthy();
+  expect(sessionsIn("Line")).toEqual(["n1", "m1", "n2", "held"]);
+  const line = within(screen.getByRole("region", { name: "Line" }));
+  expect(line.getByText("2 elsewhere")).toBeTruthy();
+  const title = await line.findByRole("link", { name: "Title 3" });
+  expect(title.closest("td")?.textContent).toContain("#3 Title 3");
 });
 
 test("[P15][B9] about when each starts, as a range; nothing is told where there is no estimate, nor of held ones", () => {
@@ -123,11 +124,31 @@ test("[P15][B9] about when each starts, as a range; nothing is told where there 
 
 test("[P22][B9] one chosen person's line: what runs, what waits, and what is elsewhere", () => {
   show();
-  fireEvent.change(screen.getByLabelText("Whose line"), { target: { value: "mira" } });
-  expect(sessionsIn("Waiting")).toEqual(["m1"]);
+  fireEvent.change(screen.getByLabelText("Somebody else’s line"), { target: { value: "mira" } });
+  expect(sessionsIn("Line")).toEqual(["m1"]);
   expect(screen.getByText("1 elsewhere is running · 2 elsewhere wait")).toBeTruthy();
-  fireEvent.change(screen.getByLabelText("Whose line"), { target: { value: "" } });
-  expect(sessionsIn("Waiting")).toHaveLength(4);
+  fireEvent.click(screen.getByRole("button", { name: "Mine 3" }));
+  expect(sessionsIn("Line")).toEqual(["run", "n1", "n2", "held"]);
+  fireEvent.click(screen.getByRole("button", { name: "Everyone" }));
+  expect(sessionsIn("Line")).toHaveLength(4);
+});
+
+test("[B9][L4] what runs has its number and title; what runs in foreign projects is only counted", async () => {
+  show();
+  const running = within(screen.getByRole("region", { name: "Running" }));
+  const row = (await running.findByRole("link", { name: "Title 4" })).closest("li");
+  expect(row?.textContent).toMatch(/#4 Title 4.*Running/);
+  expect(running.getByText("1 elsewhere")).toBeTruthy();
+});
+
+test("[B9][P13] the round table says who sits where and how many of how many; below it each person's counts", async () => {
+  show();
+  const table = screen.getByRole("img", { name: /^Table of seats: 2 of 2 taken\. Nora Feld 1, / });
+  expect(table.querySelectorAll("[data-round-seat]")).toHaveLength(2);
+  expect(table.textContent).toContain("2/2running");
+  const nora = document.querySelector('[data-person="nora"]');
+  await waitFor(() => expect(nora?.textContent).toBe("NFNora Feld you#41/2waiting 3"));
+  expect(document.querySelector('[data-person="mira"]')?.textContent).toContain("1 elsewhere1/2waiting 3");
 });
 
 test.each([

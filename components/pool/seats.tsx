@@ -4,13 +4,11 @@
  * move inside; whoever sits there is told on hover and on focus. Above `CHAIRS_MAX` it is one bar by person.
  */
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from "react";
-import type { PoolPicture } from "@/server/contract/pool";
 import { useProjects } from "../project/use-projects";
 import { hueOf, hueStyle } from "../ui/person";
-import { clock, secondsBetween } from "../ui/time";
+import { CHAIRS_MAX, chairsAt, sitting, takenBy } from "./seat-words";
 import type { PoolReader } from "./wording";
 
-const CHAIRS_MAX = 60;
 /** From this many on, chairs are narrow. */
 const NARROW_FROM = 40;
 
@@ -18,9 +16,7 @@ export function Seats({ reader }: { reader: PoolReader }) {
   const { pool } = reader;
   const projects = useProjects();
   const nameOfProject = (id: string) => projects?.find((project) => project.id === id)?.name ?? "another project";
-  const taken = Object.keys(pool.seats).map(Number);
-  // While more run than the cap allows (after a restart, P4), everybody who runs still has a chair.
-  const chairs = Math.max(pool.global.max, ...taken.map((seat) => seat + 1), 0);
+  const chairs = chairsAt(pool);
   return chairs > CHAIRS_MAX ? <SeatBar reader={reader} /> : <Chairs {...{ reader, chairs, nameOfProject }} />;
 }
 
@@ -111,29 +107,11 @@ function Chair({ seat, columns, reader, told, isCurrent, show }: ChairProps) {
   );
 }
 
-/** `Nora Feld (you), #12, running 14:32`; of other boards their name, of foreign projects only who it is (L4). */
-function sitting(seat: number, reader: PoolReader, nameOfProject: ChairsProps["nameOfProject"]): string {
-  const sitter = reader.pool.seats[seat];
-  if (sitter === undefined) return "free";
-  const name = reader.nameOf(sitter.userId) + (sitter.userId === reader.meId ? " (you)" : "");
-  const found = Object.entries(reader.pool.sessions).find(([, session]) => session.seat === seat);
-  if (found === undefined) return `${name}, another project, ${sitter.isStarting ? "starting" : "running"}`;
-  const [id, session] = found;
-  const number = reader.numberOf(id);
-  return `${name}, ${number === null ? nameOfProject(session.projectId) : `#${number}`}, ${doing(session, reader.pool)}`;
-}
-
-function doing(session: PoolPicture["sessions"][string], pool: PoolPicture): string {
-  if (session.phase === "starting" || session.phase === null) return "starting";
-  if (session.phase === "asking") return "needs an answer";
-  if (session.phase === "stopping") return "stopping";
-  return `running ${clock(secondsBetween(session.startedAt ?? session.queuedAt, Date.parse(pool.at)))}`;
-}
-
-function SeatBar({ reader }: { reader: PoolReader }) {
+/** One bar by person. */
+export function SeatBar({ reader }: { reader: PoolReader }) {
   const { pool } = reader;
   const users = Object.entries(pool.users).filter(([, counts]) => counts.running > 0);
-  const said = users.map(([id, { running }]) => `${reader.nameOf(id)} ${running}`).join(", ");
+  const said = takenBy(reader);
   return (
     <div
       className="seatbar"

@@ -2,15 +2,14 @@
 /** Who waits: everybody in the order in which the pool would grant, or one chosen person's whole line (P14, P15, P22). */
 import { useState } from "react";
 import type { Task } from "@/server/contract/tasks";
-import { Line } from "../profile/line";
+import { EntryTitle, Line } from "../profile/line";
 import { LINE_SHOWN_MAX, type LineEntry, lineOf, type PersonLine } from "../profile/line-order";
 import { useLineTasks } from "../profile/use-line-tasks";
 import { type Column, Columns } from "../ui/columns";
 import { Avatar, firstNameOf } from "../ui/person";
-import { inOwnOrder } from "../ui/written";
 import { everybodysLine } from "./grant-order";
 import { usePoolReader } from "./use-reader";
-import { isHeld, type PoolReader, reasonOf, shortRangeOf } from "./wording";
+import { countsOf, isHeld, type PoolReader, reasonOf, shortRangeOf } from "./wording";
 
 const COLUMNS: readonly Column[] = [
   { head: "Ahead", isFromTablet: true },
@@ -28,28 +27,39 @@ export function WaitingTable({ reader: whole }: { reader: PoolReader }) {
   const line = chosen === null ? everybodysLine(pool) : lineOf(pool, chosen);
   const { tasks, isReading } = useLineTasks(line);
   const reader = usePoolReader(tasks) ?? whole;
-  const people = Object.entries(pool.users).filter(
-    ([id, { queued, running }]) => queued + running > 0 || id === chosen,
+  const others = Object.entries(pool.users).filter(
+    ([id, { queued, running }]) => id !== whole.meId && (queued + running > 0 || id === chosen),
   );
   return (
-    <section className="panel self-start" aria-labelledby="pool-Waiting">
-      <div className="panel-head">
-        <h2 id="pool-Waiting">Waiting</h2>
-        <span className="dim">{pool.global.queued}</span>
-        <span className="field end w-auto! min-w-0 max-w-[200px]">
-          <select
-            aria-label="Whose line"
-            value={chosen ?? ""}
-            onChange={(event) => setChosen(event.target.value === "" ? null : event.target.value)}
-          >
-            <option value="">Everyone</option>
-            {people.map(([id, { queued }]) => (
-              <option key={id} value={id}>
-                {whole.nameOf(id)} · {queued} waiting
-              </option>
-            ))}
-          </select>
-        </span>
+    <section className="panel" aria-labelledby="pool-Line">
+      <div className="panel-head line-head">
+        <h2 id="pool-Line">Line</h2>
+        <span className="faint cut">{pool.global.queued} waiting, in the order the pool would grant</span>
+        <fieldset className="seg end" aria-label="Whose line">
+          <button type="button" aria-pressed={chosen === null} onClick={() => setChosen(null)}>
+            Everyone
+          </button>
+          <button type="button" aria-pressed={chosen === whole.meId} onClick={() => setChosen(whole.meId)}>
+            Mine <span className="n">{countsOf(pool, whole.meId).queued}</span>
+          </button>
+        </fieldset>
+        {others.length === 0 ? null : (
+          <span className="field w-auto! min-w-0 max-w-[150px]">
+            <select
+              aria-label="Somebody else’s line"
+              className="min-w-0 flex-1!"
+              value={chosen === whole.meId ? "" : (chosen ?? "")}
+              onChange={(event) => setChosen(event.target.value === "" ? null : event.target.value)}
+            >
+              <option value="">Others</option>
+              {others.map(([id, { queued }]) => (
+                <option key={id} value={id}>
+                  {whole.nameOf(id)} · {queued} waiting
+                </option>
+              ))}
+            </select>
+          </span>
+        )}
       </div>
       {chosen === null ? (
         <GrantOrder line={line} tasks={tasks} reader={reader} isReading={isReading} />
@@ -93,7 +103,8 @@ function GrantOrder({ line, tasks, reader, isReading }: GrantOrderProps) {
   );
 }
 
-function Row({ entry: { sessionId, session }, tasks, reader, isReading }: RowProps) {
+function Row({ entry, tasks, reader, isReading }: RowProps) {
+  const { sessionId, session } = entry;
   const task = tasks[session.taskId];
   const isMine = session.userId === reader.meId;
   return (
@@ -105,10 +116,11 @@ function Row({ entry: { sessionId, session }, tasks, reader, isReading }: RowPro
           <bdi className="phone:sr-only">{firstNameOf(reader.nameOf(session.userId))}</bdi>
         </span>
       </td>
-      <td>{isHeld(session) ? "held" : session.position}</td>
+      <td>{isHeld(session) ? "held" : <span className="place inline-grid!">{session.position}</span>}</td>
       <td className="wide">
-        <span className="cut block" dir="auto">
-          {task === undefined ? "" : `#${task.number} ${inOwnOrder(task.title)}`}
+        <span className="cut block">
+          {task === undefined ? null : <span className="dim">#{task.number} </span>}
+          <EntryTitle entry={entry} tasks={tasks} isReading={isReading} />
         </span>
         <span className="faint block overflow-hidden text-ellipsis phone:whitespace-normal">
           {isReading ? "" : reasonOf(session, reader)}

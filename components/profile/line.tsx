@@ -85,7 +85,8 @@ function Rest({ line, hereId }: { line: PersonLine; hereId: string | null }) {
   return running.length + queued.length === 0 ? <li className="dim">Nothing runs and nothing waits.</li> : null;
 }
 
-function numberOf({ session }: LineEntry, tasks: LineProps["tasks"]): string {
+/** `#12`; empty where its card is not here. */
+export function numberOf({ session }: LineEntry, tasks: LineProps["tasks"]): string {
   const task = tasks[session.taskId];
   return task === undefined ? "" : `#${task.number}`;
 }
@@ -94,7 +95,8 @@ interface EntryTitleProps extends Pick<LineProps, "tasks" | "isReading"> {
   readonly entry: LineEntry;
 }
 
-function EntryTitle({ entry: { session }, tasks, isReading = false }: EntryTitleProps) {
+/** The card's title, leading to it. */
+export function EntryTitle({ entry: { session }, tasks, isReading = false }: EntryTitleProps) {
   const task = tasks[session.taskId];
   if (task === undefined) return <span className="cut dim">{isReading ? "" : "in another project"}</span>;
   return (
@@ -112,7 +114,8 @@ const PHASES: Readonly<Record<NonNullable<LineEntry["session"]["phase"]>, { mark
   saving: { mark: "running", word: "Saving work" },
 };
 
-function EntryMark({ entry: { session } }: { entry: LineEntry }): ReactNode {
+/** The sign of its state, or the tile with its place. */
+export function EntryMark({ entry: { session } }: { entry: LineEntry }): ReactNode {
   if (session.status === "running") {
     const { mark } = PHASES[session.phase ?? "starting"];
     return <Mark name={mark} className={mark === "asking" ? "attn" : "accent"} />;
@@ -142,7 +145,8 @@ function TryAgain({ entry, task }: Omit<EntryEndProps, "reader">) {
   );
 }
 
-function EntryEnd({ entry, task, reader }: EntryEndProps): ReactNode {
+/** What it does and for how long, or who is ahead and about when it starts. */
+export function EntryEnd({ entry, task, reader }: EntryEndProps): ReactNode {
   const { session } = entry;
   if (session.phase === "asking") {
     const whom = session.userId === reader.meId ? "you" : firstNameOf(reader.nameOf(session.userId));

@@ -14,12 +14,16 @@ export interface LineTasks {
 }
 
 export function useLineTasks(line: PersonLine | null): LineTasks {
-  const entries: readonly LineEntry[] = line === null ? [] : [...line.running, ...line.queued];
-  const ids = [...new Set(entries.slice(0, LINE_SHOWN_MAX).map(({ session }) => session.taskId))];
+  const ids = [...new Set([...firstOf(line?.running), ...firstOf(line?.queued)])];
   return useQueries({
     queries: ids.map((id) => api.tasks.get.queryOptions({ input: { id }, staleTime: STALE_MS })),
     combine: byId,
   });
+}
+
+/** Those that have a row on the screen. */
+function firstOf(entries: readonly LineEntry[] = []): readonly string[] {
+  return entries.slice(0, LINE_SHOWN_MAX).map(({ session }) => session.taskId);
 }
 
 function byId(results: readonly { readonly data: Task | undefined; readonly isPending: boolean }[]): LineTasks {

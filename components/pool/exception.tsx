@@ -1,0 +1,54 @@
+"use client";
+/** Chooses who gets a limit of their own. */
+import { useEffect, useRef } from "react";
+import { usePeople } from "../people/use-people";
+import { Icon } from "../ui/icon";
+
+interface AddExceptionProps {
+  readonly isOpen: boolean;
+  readonly open: (isOpen: boolean) => void;
+  /** Who has one. */
+  readonly has: ReadonlySet<string>;
+  readonly add: (userId: string) => void;
+}
+
+export function AddException({ isOpen, open, has, add }: AddExceptionProps) {
+  const { all } = usePeople();
+  const list = useRef<HTMLSelectElement>(null);
+  useEffect(() => {
+    if (isOpen) list.current?.focus();
+  }, [isOpen]);
+  const others = all.filter(({ id }) => !has.has(id));
+  if (others.length === 0) return null;
+  if (!isOpen) {
+    return (
+      <button type="button" className="btn sm ghost -ms-2" onClick={() => open(true)}>
+        <Icon name="plus" small />
+        Add a person
+      </button>
+    );
+  }
+  return (
+    <span className="field mt-1">
+      <select
+        ref={list}
+        aria-label="Add a person"
+        className="min-w-0 flex-1!"
+        value=""
+        onChange={(event) => {
+          add(event.target.value);
+          open(false);
+        }}
+      >
+        <option value="" disabled>
+          Who gets a limit of their own?
+        </option>
+        {others.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
