@@ -23,6 +23,8 @@ export interface Config {
   /** Null: the embedded PostgreSQL below the data directory. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
+  /** Takes over a database that belongs to a data directory that is lost (P19). */
+  readonly adoptDatabase: boolean;
   /** Null: made once and kept in the data directory. */
   readonly secret: string | null;
   /** Caps of the first start; null when not given. Later the database's settings count and these are ignored. */
@@ -73,6 +75,7 @@ export function readConfig(environment: Environment, root: string): ConfigReadin
     baseUrl: read<URL | null>("BASE_URL", parseBaseUrl, null),
     databaseUrl: read<string | null>("DATABASE_URL", parseDatabaseUrl, null),
     dataDir: read("CAMELOT_DATA_DIR", (given) => parseFolder(given, root), path.join(root, ".camelot")),
+    adoptDatabase: read("CAMELOT_ADOPT_DATABASE", parseSwitch, false),
     secret: read<string | null>("CAMELOT_SECRET", parseSecret, null),
     globalMax: read<number | null>("GLOBAL_MAX", wholeNumber(0, CAP_MOST), null),
     perUserMax: read<number | null>("PER_USER_MAX", wholeNumber(0, CAP_MOST), null),
@@ -151,9 +154,13 @@ function parseTimezone(given: string): string {
   }
 }
 
+function parseSwitch(given: string): boolean {
+  return oneOf(["0", "1"])(given) === "1";
+}
+
 function testSwitch(host: string): (given: string) => boolean {
   return (given) => {
-    const isOn = oneOf(["0", "1"])(given) === "1";
+    const isOn = parseSwitch(given);
     if (isOn) refuseUnlessLoopback(host);
     return isOn;
   };

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { lockDataDir, openDataDir, readOrMakeSecret } from "./data-dir";
+import { lockDataDir, openDataDir, readOrMakeId, readOrMakeSecret } from "./data-dir";
 import { StartRefused } from "./ports/start-refused";
 
 const MODULE = path.join(import.meta.dirname, "data-dir.ts");
@@ -78,6 +78,15 @@ test("the secret is made once, readable by its owner only, and kept", () => {
   expect(first.secret.length).toBeGreaterThanOrEqual(32);
   expect(fs.statSync(path.join(dataDir, "secret")).mode & 0o777).toBe(0o600);
   expect(readOrMakeSecret(dataDir)).toEqual({ secret: first.secret, isNew: false });
+});
+
+test("[P19] a data directory has an id, which it keeps when it moves", () => {
+  const id = readOrMakeId(dataDir);
+  const moved = path.join(folder, "moved");
+  fs.renameSync(dataDir, moved);
+  expect(readOrMakeId(moved)).toBe(id);
+  openDataDir(dataDir);
+  expect(readOrMakeId(dataDir)).not.toBe(id);
 });
 
 test("[R5] a data directory that cannot be one is refused in one sentence, at once", () => {

@@ -1,12 +1,12 @@
 /**
- * The data directory: made, checked, locked, and the place of the secret. The lock keeps a second server away from the
+ * The data directory: made, checked, locked, and the place of the secret and of its own id. The lock keeps a second server away from the
  * embedded database; it is needed only there, because servers that share a DATABASE_URL may share a data directory too.
  *
  * A holder is known by pid, start time and boot, so a lock whose holder is dead (or whose pid somebody else got) is void.
  * Order that must not be broken: write the claim, *then* look at the others. Of two that claim at once the one with the
  * smaller pid waits and the other withdraws; whoever is past that writes `held`, and only then is it the holder.
  */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { statfs } from "node:fs/promises";
 import path from "node:path";
@@ -98,21 +98,31 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
 
 /** The kept secret, or a new one; `isNew` tells that whatever the former one signed or encrypted is void. */
 export function readOrMakeSecret(dataDir: string): { secret: string; isNew: boolean } {
-  const file = path.join(dataDir, "secret");
+  const { kept, isNew } = readOrMake(path.join(dataDir, "secret"), () => randomBytes(32).toString("base64url"));
+  return { secret: kept, isNew };
+}
+
+/** Which data directory this is, wherever it stands: made once, and it moves with the directory. No secret. */
+export function readOrMakeId(dataDir: string): string {
+  return readOrMake(path.join(dataDir, "id"), randomUUID).kept;
+}
+
+/** One line in a file of its own, for its owner only. An empty file counts as none. */
+function readOrMake(file: string, make: () => string): { kept: string; isNew: boolean } {
   const isThere = fs.existsSync(file);
   const kept = isThere ? fs.readFileSync(file, "utf8").trim() : "";
-  if (kept !== "") return { secret: kept, isNew: false };
-  const secret = randomBytes(32).toString("base64url");
+  if (kept !== "") return { kept, isNew: false };
+  const made = make();
   const draft = `${file}.${process.pid}.new`;
-  fs.writeFileSync(draft, `${secret}\n`, { mode: 0o600 });
+  fs.writeFileSync(draft, `${made}\n`, { mode: 0o600 });
   if (isThere) fs.rmSync(file, { force: true });
   try {
-    // Of several servers that start on a new directory in the same moment (P19) one makes the secret.
+    // Of several servers that start on a new directory in the same moment (P19) one makes it.
     fs.linkSync(draft, file);
-    return { secret, isNew: true };
+    return { kept: made, isNew: true };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return { secret: fs.readFileSync(file, "utf8").trim(), isNew: false };
+    return { kept: fs.readFileSync(file, "utf8").trim(), isNew: false };
   } finally {
     fs.rmSync(draft, { force: true });
   }

@@ -1,12 +1,13 @@
 /**
  * From a configuration to a database that may be used: ours (embedded) or the one that was named, checked, at this version's
- * tables, with the secret it knows, and with what a new installation begins with. Each refusal is one sentence.
+ * tables, with the secret and the data directory it knows, and with what a new installation begins with. Each refusal is one sentence.
  */
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { Config } from "../config";
-import { readOrMakeSecret } from "../data-dir";
+import { readOrMakeId, readOrMakeSecret } from "../data-dir";
 import { checkDatabase } from "../db/check-database";
 import { appClient, type Sql } from "../db/client";
+import { checkDataDir } from "../db/data-dir-check";
 import { startEmbeddedPostgres } from "../db/embedded-postgres";
 import { createGossip } from "../db/gossip";
 import { ensureInstallation } from "../db/installation";
@@ -31,6 +32,9 @@ const LAST_QUERIES_S = 1;
 const SECRET_REPLACED =
   "The secret was lost; there is a new one: everybody signs in again, and project secrets have to be entered again.";
 
+const DATABASE_ADOPTED =
+  "The database is this data directory's from now on; what ran in the former one counts as lost. Start without CAMELOT_ADOPT_DATABASE next time.";
+
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const embedded = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
   const url = embedded?.url ?? config.databaseUrl ?? "";
@@ -38,6 +42,10 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
     if (embedded === null) await checkDatabase(url);
     await migrate(url);
     const secret = await secretFor(config, url, log);
+    const ours = { id: readOrMakeId(config.dataDir), place: config.dataDir };
+    // An embedded database lives in its data directory, so it is never somebody else's.
+    const mayAdopt = config.adoptDatabase || embedded !== null;
+    if ((await checkDataDir(url, ours, mayAdopt)) === "adopted") log.warn(DATABASE_ADOPTED);
     const sql = appClient(url);
     const db = drizzle(sql);
     await ensureInstallation(db, config);
