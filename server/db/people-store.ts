@@ -56,7 +56,7 @@ export function createPeopleStore(db: PostgresJsDatabase): PeopleStore {
 
 async function waitOf(db: PostgresJsDatabase, id: UserId, now: Millis): Promise<Usage["wait"]> {
   const since = new Date(now - WAIT_DAYS * DAY_MS);
-  const seconds = sql`extract(epoch from ${sessions.startedAt} - ${sessions.queuedAt})`;
+  const seconds = sql`extract(epoch from ${sessions.startedAt} - ${sessions.queuedAt})::float8`;
   // A wait that happened: nobody waited what lies between two of them.
   const at = (share: number) => sql<number>`percentile_disc(${share}::float8) within group (order by ${seconds})`;
   const [row] = await db
