@@ -1,6 +1,8 @@
 /** A dialog over the page: focus inside, Escape closes, the focus goes back to where it was. */
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { focusBackTo } from "./focus-back";
+import { focusNow } from "./menu";
 
 interface DialogProps {
   readonly title: string;
@@ -12,6 +14,7 @@ interface DialogProps {
 }
 
 export function Dialog({ title, children, close, width = 420, isAlert = false }: DialogProps) {
+  const [focusBack] = useState(() => focusBackTo(focusNow()));
   return (
     <Radix.Root open onOpenChange={(isOpen) => !isOpen && close()}>
       <Radix.Portal>
@@ -21,6 +24,11 @@ export function Dialog({ title, children, close, width = 420, isAlert = false }:
           style={{ width }}
           role={isAlert ? "alertdialog" : "dialog"}
           aria-describedby={isAlert ? "dialog-text" : undefined}
+          onCloseAutoFocus={(event) => {
+            // The library would look for a button of its own that opened it, which there is not.
+            event.preventDefault();
+            focusBack();
+          }}
         >
           <Radix.Title asChild>
             <h2 dir="auto">{title}</h2>

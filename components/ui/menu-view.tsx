@@ -1,6 +1,7 @@
 /** Draws the one open menu at the button it hangs on, with keyboard, and gives the focus back. */
 import { DropdownMenu } from "radix-ui";
 import type { CSSProperties } from "react";
+import { focusBackTo } from "./focus-back";
 import { Icon } from "./icon";
 import { type MenuEntry, menuSlot, type OpenMenu } from "./menu";
 
@@ -28,7 +29,7 @@ export function MenuView({ menu }: { menu: OpenMenu }) {
           aria-labelledby={undefined}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (document.activeElement === document.body || document.activeElement === null) menu.anchor.focus();
+            focusBackTo(menu.anchor)();
           }}
           onInteractOutside={(event) => {
             // The button itself opens and closes; a press on it must not do both.

@@ -25,6 +25,15 @@ export interface OpenMenu {
 
 export const menuSlot = createSlot<OpenMenu>();
 
+let lastAnchor: HTMLElement | null = null;
+
+/** What has the focus now; inside of a menu, which is about to go, what the menu hangs on. */
+export function focusNow(): Element | null {
+  const active = document.activeElement;
+  return active?.closest('[role="menu"]') ? lastAnchor : active;
+}
+
 export function openMenu(anchor: HTMLElement, label: string, entries: readonly MenuEntry[]): void {
+  lastAnchor = anchor;
   menuSlot.open({ anchor, label, entries });
 }
