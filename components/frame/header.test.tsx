@@ -79,6 +79,14 @@ test("[B11] a remembered board is drawn by the server already", () => {
   expect(renderToString(page("b"))).toContain("Bees");
 });
 
+test("[B11] a tab stays with the project it was last in, whatever another tab opened since", () => {
+  rememberBoard("b");
+  // biome-ignore lint/suspicious/noDocumentCookie: as another tab writes it
+  document.cookie = "camelot-board=a; path=/";
+  render(page("a"));
+  expect(screen.getByRole("button", { name: "Project: Bees" })).toBeTruthy();
+});
+
 test("[B10] every place can be reached, in the row and in the menu of narrow screens", () => {
   render(page("b"));
   const row = screen.getByRole("navigation", { name: "Main" });

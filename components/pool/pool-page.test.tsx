@@ -53,7 +53,8 @@ beforeEach(() => {
   vi.stubGlobal("fetch", async (request: Request) => {
     const { pathname, search } = new URL(request.url);
     const path = pathname.replace("/api/v1", "");
-    asked.push(`${request.method} ${path}${search}`);
+    const body = request.method === "PATCH" ? ` ${await request.text()}` : "";
+    asked.push(`${request.method} ${path}${search}${body}`);
     return new Response(JSON.stringify(answerOf(path)), { headers: { "content-type": "application/json" } });
   });
 });
@@ -72,11 +73,11 @@ function answerOf(path: string): unknown {
   return { items: [], next: null };
 }
 
-function show(role: "admin" | "member" = "member") {
+function show(role: "admin" | "member" = "member", picture: PoolPicture = pool) {
   render(
     <LiveProvider
       isSignedIn={false}
-      first={{ me: { ...me, role }, pool, projects: [] }}
+      first={{ me: { ...me, role }, pool: picture, projects: [] }}
       moment={Date.parse(START)}
       routes={contract}
     >
@@ -139,6 +140,26 @@ test("[B9][L4] what runs has its number and title; what runs in foreign projects
   const row = (await running.findByRole("link", { name: "Title 4" })).closest("li");
   expect(row?.textContent).toMatch(/#4 Title 4.*Running/);
   expect(running.getByText("1 elsewhere")).toBeTruthy();
+});
+
+test("[P16][B9] an administrator pauses the pool; nobody else is offered to", async () => {
+  show("admin");
+  expect(screen.getByText("Granting")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Pause the pool" }));
+  await waitFor(() => expect(asked).toContain('PATCH /pool {"paused":true}'));
+  cleanup();
+  show("member", { ...pool, paused: true });
+  expect(
+    screen.getByText("The pool is paused. Dispatches are accepted and wait. Running sessions go on."),
+  ).toBeTruthy();
+  expect(screen.queryByRole("button", { name: /the pool$/ })).toBeNull();
+});
+
+test("[B9] more seats than a round table has room for are one bar by person", () => {
+  show("member", { ...pool, global: { ...pool.global, max: 100 } });
+  const seats = within(screen.getByRole("region", { name: "Seats" }));
+  expect(seats.getByText(/100 running$/).textContent).toBe("2/100 running");
+  expect(seats.getByRole("img", { name: /^Table of 100 seats: Nora Feld 1, / })).toBeTruthy();
 });
 
 test("[B9][P13] the round table says who sits where and how many of how many; below it each person's counts", async () => {
