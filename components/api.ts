@@ -71,12 +71,17 @@ export function refusalOf(error: unknown): Refusal | null {
   };
 }
 
-/** One sentence for people, whatever went wrong. */
+/** No answer came: what was asked for may have been done all the same. */
+export function isLost(error: unknown): boolean {
+  return error instanceof TypeError;
+}
+
+/** For people, whatever went wrong. */
 export function sentenceOf(error: unknown): string {
   const refusal = refusalOf(error);
   if (refusal !== null) return refusal.message;
-  if (error instanceof TypeError) return "The server cannot be reached. Nothing was saved.";
-  return error instanceof Error ? error.message : "Something went wrong. Nothing was saved.";
+  if (isLost(error)) return "No answer came from the server. It is not known whether this was saved.";
+  return error instanceof Error ? error.message : "Something went wrong. It is not known whether this was saved.";
 }
 
 /** Where a piece of a session's output is read (bytes, not JSON): from an offset on, or what ends at one. */

@@ -11,6 +11,7 @@ import type { Task } from "@/server/contract/tasks";
 import { client, sentenceOf } from "../api";
 import { viewOf } from "../board/card-view";
 import { usePool } from "../live/live-provider";
+import { createOnceKey } from "../once-key";
 import { useMe, usePeople } from "../people/use-people";
 import { usePoolReader } from "../pool/use-reader";
 import { wouldBe } from "../pool/wording";
@@ -49,13 +50,18 @@ function Ask({ agent, projects, close, dispatched }: TryAgentProps & { dispatche
   const [prompt, setPrompt] = useState(agent.kind === "shell" ? "echo hello; git status --short" : "");
   const [mistake, setMistake] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [key] = useState(createOnceKey);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
     setMistake(null);
     try {
       const title = `Try ${agent.name}`;
-      const task = await client.tasks.create({ id: projectId, title, prompt, agentId: agent.id });
+      const task = await client.tasks.create({
+        params: { id: projectId },
+        headers: { "idempotency-key": key.forBody([projectId, title, prompt, agent.id]) },
+        body: { title, prompt, agentId: agent.id },
+      });
       await client.tasks.dispatch({ params: { id: task.id }, body: { agentId: agent.id } });
       dispatched(task);
     } catch (error) {

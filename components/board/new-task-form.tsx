@@ -3,8 +3,9 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { useAgents } from "../agent/use-agents";
-import { client, sentenceOf } from "../api";
+import { client, isLost, sentenceOf } from "../api";
 import { usePool } from "../live/live-provider";
+import { createOnceKey } from "../once-key";
 import { useMe } from "../people/use-people";
 import { wouldBe } from "../pool/wording";
 import { ProjectNote } from "../project/project-note";
@@ -30,6 +31,7 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
   const [isKept, setKept] = useState(draft !== suggestion);
   const [mistake, setMistake] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [key] = useState(createOnceKey);
   const form = useRef<HTMLFormElement>(null);
   const ids = useId();
   const agents = useAgents(projectId) ?? [];
@@ -45,12 +47,19 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
     setBusy(true);
     setMistake(null);
     try {
-      const task = await client.tasks.create({ id: projectId, ...draft });
+      const task = await client.tasks.create({
+        params: { id: projectId },
+        headers: { "idempotency-key": key.forBody([projectId, draft]) },
+        body: draft,
+      });
+      key.forget();
       keepDraft(projectId, EMPTY_DRAFT);
       if (isDispatched) await dispatchNew(task);
       done(task, isDispatched);
     } catch (error) {
-      setMistake(sentenceOf(error));
+      setMistake(
+        isLost(error) ? `${sentenceOf(error)} Trying again is safe: it makes no second task.` : sentenceOf(error),
+      );
     } finally {
       setBusy(false);
     }

@@ -15,8 +15,10 @@ export function taskCalls(calls: Calls, tasks: TaskDesk, sessions: SessionDesk) 
       tellVersion(context, snapshot);
       return { items, next };
     }),
-    create: call.create.handler(async ({ context, input: { id, ...wish } }) => {
-      const { task, snapshot } = answerOf(await tasks.create(context.caller.userId, id, wish));
+    create: call.create.handler(async ({ context, input: { params, headers, body } }) => {
+      const key = headers?.["idempotency-key"] ?? null;
+      const { task, snapshot, existing } = answerOf(await tasks.create(context.caller.userId, params.id, body, key));
+      if (existing) context.reply.status = NOT_MADE_STATUS;
       tellVersion(context, snapshot);
       return task;
     }),

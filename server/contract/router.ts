@@ -28,6 +28,12 @@ import { settingsCalls } from "./settings-calls";
 import { diff, move, newTask, task, taskChange, taskList } from "./tasks";
 import { usageCalls } from "./usage-calls";
 
+/** Answered in the same form with 200 when nothing was made, because it was there already. */
+const withKnown = <Operation extends { responses?: Record<string, unknown> }>(operation: Operation): Operation => ({
+  ...operation,
+  responses: { ...operation.responses, 200: operation.responses?.[201] ?? { description: "OK" } },
+});
+
 const meCalls = {
   get: call.route({ method: "GET", path: "/me", summary: "Who I am, and my line" }).output(me),
 };
@@ -59,9 +65,16 @@ const taskCalls = {
     .output(taskList),
   create: call
     .meta({ need: projectMember, scope: "dispatch" })
-    .route({ method: "POST", path: "/projects/{id}/tasks", successStatus: 201 })
-    .errors(refusalErrors("TOO_LARGE"))
-    .input(byId.extend(newTask.shape))
+    .route({
+      method: "POST",
+      path: "/projects/{id}/tasks",
+      inputStructure: "detailed",
+      successStatus: 201,
+      summary: "A new task; 200 when the key is known",
+      spec: withKnown,
+    })
+    .errors(refusalErrors("KEY_REUSED", "TOO_LARGE"))
+    .input(z.object({ params: byId, headers: idempotency.optional(), body: z.strictObject(newTask.shape) }))
     .output(task),
   get: call
     .meta({ need: taskMember, scope: "read" })
@@ -99,10 +112,7 @@ const taskCalls = {
       inputStructure: "detailed",
       successStatus: 201,
       summary: "Dispatch; 200 when it was live already or the key is known",
-      spec: (operation) => ({
-        ...operation,
-        responses: { ...operation.responses, 200: operation.responses?.[201] ?? { description: "OK" } },
-      }),
+      spec: withKnown,
     })
     .errors(
       refusalErrors(

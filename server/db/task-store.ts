@@ -2,7 +2,7 @@
  * Task rows, and cards as one statement reads them. Order not to break: everything that gives a card a number or a place
  * locks the project's row first, so cards of one project are placed one after the other (B3).
  */
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, ne, notExists, type SQL, sql } from "drizzle-orm";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { projects, tasks } from "../../drizzle/schema/projects";
 import { sessions } from "../../drizzle/schema/sessions";
@@ -38,10 +38,11 @@ export function createTaskStore(db: PostgresJsDatabase): TaskStore {
     },
     create: ({ at, ...task }) =>
       db.transaction(async (own) => {
+        const isUnknown = notExists(own.select({ id: tasks.id }).from(tasks).where(eq(tasks.id, task.id)));
         const [numbered] = await own
           .update(projects)
           .set({ lastNumber: sql`${projects.lastNumber} + 1` })
-          .where(and(eq(projects.id, task.projectId), isNull(projects.deletedAt)))
+          .where(and(eq(projects.id, task.projectId), isNull(projects.deletedAt), isUnknown))
           .returning({ number: projects.lastNumber });
         if (!numbered) return false;
         const orderKey = keyBetween(await lastKey(own, task.projectId), null);

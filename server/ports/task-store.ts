@@ -75,7 +75,10 @@ export interface TaskStore {
     which: { readonly ids: readonly TaskId[] } | { readonly after: TaskId | null; readonly limit: number },
     promptChars: number,
   ): Promise<StoredCard[]>;
-  /** Gives the next number and a place at the end of Backlog. False: the project is gone. */
+  /**
+   * Gives the next number and a place at the end of Backlog. False: the project is gone, or a task had this id already.
+   * Two calls with one id in the same moment: the later one fails.
+   */
   create(task: NewTaskRow): Promise<boolean>;
   change(id: TaskId, change: TaskChange, at: Millis): Promise<void>;
   /** Moves within a project happen one after the other, so no card is lost and no two share a place (B3). */

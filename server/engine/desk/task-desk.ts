@@ -2,7 +2,7 @@
  * Cards: made, changed, moved, removed, looked at. What a card's column is and which moves are allowed is decided in
  * `core/task/board.ts`; here rows are read, the core is asked, rows are written, and open boards are told (P11).
  */
-import { type AgentId, isLive, type ProjectId, type SessionId, type TaskId, type UserId } from "../../core/words";
+import { isLive, type ProjectId, type SessionId, type TaskId, type UserId } from "../../core/words";
 import type { AgentStore } from "../../ports/agent-store";
 import type { Clock } from "../../ports/clock";
 import type { Feed } from "../../ports/feed";
@@ -14,6 +14,7 @@ import type { Pool } from "../pool";
 import { agentNamed } from "./agent-desk";
 import { agreed, agreedSession } from "./card-views";
 import { cancelAll } from "./ending-sessions";
+import { makeTask, type NewTaskWish } from "./new-task";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
 import type { SessionDesk } from "./session-desk";
 import { sessionView, taskView } from "./session-view";
@@ -36,13 +37,6 @@ export interface TaskDeskParts {
   readonly newId: () => string;
   /** Letters of a prompt in lists. */
   readonly promptPreviewChars: number;
-}
-
-export interface NewTaskWish {
-  readonly title: string;
-  readonly prompt: string;
-  /** Undefined: the agent everybody gets; null: chosen when it is dispatched. */
-  readonly agentId?: AgentId | null | undefined;
 }
 
 export type TaskDesk = ReturnType<typeof createTaskDesk>;
@@ -73,15 +67,18 @@ export function createTaskDesk(parts: TaskDeskParts) {
       const next = page.length === CARDS_PAGE ? (page.at(-1)?.task.id ?? null) : null;
       return { items: cards.map((card) => taskView(card, snapshot)), next, snapshot };
     },
-    async create(userId: UserId, projectId: ProjectId, wish: NewTaskWish): Promise<SeenTask | Refusal> {
-      const agentId = await chosenAgent(parts, projectId, wish.agentId);
-      if (typeof agentId === "object" && agentId !== null) return agentId;
-      const id = parts.newId();
-      const { title, prompt } = wish;
-      const made = await tasks.create({ id, projectId, title, prompt, agentId, createdBy: userId, at: clock.now() });
-      if (!made) return NOT_THERE;
-      feed.tasksChanged(projectId, [id]);
-      return seen(id);
+    /** `key`: asked again with the same one, it answers the same task instead of making another. */
+    async create(
+      userId: UserId,
+      projectId: ProjectId,
+      wish: NewTaskWish,
+      key: string | null,
+    ): Promise<(SeenTask & { readonly existing: boolean }) | Refusal> {
+      const made = await makeTask(parts, userId, projectId, wish, key);
+      if (made.kind === "refused") return made;
+      if (!made.existing) feed.tasksChanged(projectId, [made.id]);
+      const task = await seen(made.id);
+      return task.kind === "refused" ? task : { ...task, existing: made.existing };
     },
     async change(id: TaskId, change: Partial<NewTaskWish>): Promise<SeenTask | Refusal> {
       const card = await tasks.card(id);
@@ -134,17 +131,6 @@ async function diffOf({ tasks, projects, workspace }: TaskDeskParts, id: TaskId)
     if (facts.kind === "refused") return refuse("REPOSITORY_UNUSABLE", facts.message);
     throw error;
   }
-}
-
-async function chosenAgent(
-  { agents }: TaskDeskParts,
-  projectId: ProjectId,
-  wished: AgentId | null | undefined,
-): Promise<AgentId | null | Refusal> {
-  if (wished === null) return null;
-  if (wished === undefined) return (await agents.defaultFor(projectId))?.id ?? null;
-  const agent = await agentNamed(agents, projectId, wished);
-  return agent.kind === "refused" ? agent : agent.id;
 }
 
 function askBeforeRemoving({ newest }: StoredCard, live: "queued" | "running" | undefined): Refusal | null {
