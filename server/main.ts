@@ -112,6 +112,7 @@ function lateFeed(): { feed: Feed; tell(feed: Feed): void } {
     projectGone() {},
     accessChanged() {},
     loginEnded() {},
+    personDeactivated() {},
   };
   let current = silent;
   return {
@@ -124,6 +125,7 @@ function lateFeed(): { feed: Feed; tell(feed: Feed): void } {
       projectGone: (projectId) => current.projectGone(projectId),
       accessChanged: (userId) => current.accessChanged(userId),
       loginEnded: (loginId) => current.loginEnded(loginId),
+      personDeactivated: (userId) => current.personDeactivated(userId),
     },
   };
 }

@@ -22,6 +22,8 @@ function ConnectionBanner() {
   switch (state.kind) {
     case "connecting":
     case "live":
+    // Stands in the place of the whole page (`shell.tsx`).
+    case "deactivated":
       return null;
     case "reconnecting":
       return (

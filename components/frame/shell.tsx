@@ -3,10 +3,12 @@
  * What stands around every page of somebody who is signed in: header, banners, floats, dock. Account pages and the guide of
  * the first run stand alone. Whoever is not signed in is led to the door.
  */
+import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
 import { useConnectionState } from "../live/live-provider";
 import { useMe } from "../people/use-people";
+import { Icon } from "../ui/icon";
 import { Banners } from "./banners";
 import { Dock } from "./dock";
 import { Floats } from "./floats";
@@ -40,6 +42,7 @@ function SignedIn({ path, children }: { path: string; children: ReactNode }) {
   const me = useMe();
   const { kind } = useConnectionState();
   if (me === undefined && kind === "expired") return <ToTheDoor path={path} />;
+  if (kind === "deactivated") return <Deactivated />;
   return (
     <>
       <a className="btn skip" href="#main">
@@ -52,6 +55,23 @@ function SignedIn({ path, children }: { path: string; children: ReactNode }) {
       <Floats />
       <Shortcuts />
     </>
+  );
+}
+
+/** Instead of the page: what was on it is no longer for this person. */
+function Deactivated() {
+  return (
+    <main id="main" className="p-4">
+      <p className="banner bad" role="alert">
+        <Icon name="alert" />
+        <span>
+          <b>This account has been deactivated.</b> Ask an administrator.
+        </span>
+        <Link className="btn sm end" href="/sign-in">
+          Sign in
+        </Link>
+      </p>
+    </main>
   );
 }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { PoolPicture } from "@/server/contract/pool";
 import { samplePool, sampleTask } from "../board/sample";
 import type { BoardPicture } from "./board-state";
+import { serverNow } from "./clock";
 import { type ConnectionState, LiveConnection } from "./connection";
 import { liveKeys } from "./keys";
 import type { LiveSocket } from "./live-socket";
@@ -160,6 +161,24 @@ test("[R5][B13] a server that restarts in order says so, and the tab comes back 
   expect(state()).toBe("live");
 });
 
+test("[B13] a server that said it restarts and stays away is told as any other loss, with when it was last heard", () => {
+  socket.hear("connect");
+  const showing = serverNow();
+  socket.hear("server", { reason: "restarting" });
+  socket.hear("disconnect", "io server disconnect");
+  for (let tries = 0; tries < 9; tries++) {
+    vi.advanceTimersByTime(1_000);
+    socket.hear("connect_error", new Error("xhr poll error"));
+  }
+  expect(state()).toBe("restarting");
+  vi.advanceTimersByTime(1_000);
+  expect(connection.current()).toEqual({ kind: "reconnecting", showing });
+  socket.hear("connect_error", new Error("xhr poll error"));
+  expect(state()).toBe("reconnecting");
+  socket.hear("connect");
+  expect(state()).toBe("live");
+});
+
 test("[B13][L1] an expired login is told as such and not as a lost connection", () => {
   socket.hear("connect");
   socket.hear("disconnect", "io server disconnect");
@@ -167,6 +186,15 @@ test("[B13][L1] an expired login is told as such and not as a lost connection", 
   socket.hear("connect_error", new Error("unauthorized"));
   vi.advanceTimersByTime(10_000);
   expect(state()).toBe("expired");
+});
+
+test("[B13][S6] a deactivated account is told as such, whatever is refused before or afterwards", () => {
+  socket.hear("connect");
+  socket.hear("ended", { reason: "deactivated" });
+  socket.hear("disconnect", "io server disconnect");
+  socket.hear("connect_error", new Error("unauthorized"));
+  vi.advanceTimersByTime(10_000);
+  expect(state()).toBe("deactivated");
 });
 
 test("[BRD-2] a tab that wakes up asks at once, and a silent server counts as lost", async () => {

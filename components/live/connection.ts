@@ -19,6 +19,8 @@ import { watchTab } from "./watch-tab";
 const ANSWER_MS = 2_500;
 /** First and longest wait between two attempts to connect. */
 const RETRY_MS = { first: 250, longest: 3_000 };
+/** How long a server that said it restarts may be away before it counts as any other that is lost. */
+const RESTART_MS = 10_000;
 /** When a warning is due: a short cut is no news, a slow first connection means that the page may be old. */
 const WARN_MS = { cut: 600, first: 2_500 };
 
@@ -28,7 +30,9 @@ export type ConnectionState =
   /** `showing`: the last moment at which everything on the screen was known to be right (server time). */
   | { readonly kind: "reconnecting"; readonly showing: number }
   | { readonly kind: "restarting"; readonly showing: number }
-  | { readonly kind: "expired" };
+  | { readonly kind: "expired" }
+  /** The account was deactivated: nothing of what was on the screen may be seen any more. */
+  | { readonly kind: "deactivated" };
 
 export class LiveConnection {
   readonly outputs: OutputRooms;
@@ -42,6 +46,7 @@ export class LiveConnection {
   private state: ConnectionState = { kind: "connecting" };
   private lastHeard = 0;
   private isRestarting = false;
+  private restart: ReturnType<typeof setTimeout> | null = null;
   private warning: ReturnType<typeof setTimeout> | null = null;
   private retry: ReturnType<typeof setTimeout> | null = null;
   private retryMs = RETRY_MS.first;
@@ -70,6 +75,7 @@ export class LiveConnection {
     for (const stop of this.stops.splice(0)) stop();
     if (this.retry !== null) clearTimeout(this.retry);
     this.clearWarning();
+    this.restartIsOver();
     this.socket.removeAllListeners();
     this.socket.disconnect();
   }
@@ -108,7 +114,7 @@ export class LiveConnection {
     this.socket.on("connect", () => this.connected());
     this.socket.on("disconnect", (reason) => this.lost(reason === "io server disconnect"));
     this.socket.on("connect_error", (error) => {
-      if (error.message === "unauthorized") this.become({ kind: "expired" });
+      if (error.message === "unauthorized") this.shutOut();
       else this.lost(!this.socket.active);
     });
     this.socket.on("pool", (message) => this.heardPool(message));
@@ -117,14 +123,24 @@ export class LiveConnection {
       this.heard();
       this.outputs.arrived(message);
     });
+    this.socket.on("ended", () => this.become({ kind: "deactivated" }));
     this.socket.on("server", () => {
       this.isRestarting = true;
       this.become({ kind: "restarting", showing: serverNow() });
     });
   }
 
+  private isShutOut(): boolean {
+    return this.state.kind === "expired" || this.state.kind === "deactivated";
+  }
+
+  /** A refused call does not say why; the server's last word, when there was one, did. */
+  private shutOut(): void {
+    if (!this.isShutOut()) this.become({ kind: "expired" });
+  }
+
   private connected(): void {
-    this.isRestarting = false;
+    this.restartIsOver();
     this.retryMs = RETRY_MS.first;
     this.asked.clear();
     // The server tells the pool's picture first, unasked.
@@ -142,10 +158,24 @@ export class LiveConnection {
   }
 
   private lost(isOnUs: boolean): void {
-    if (this.isStopped || this.state.kind === "expired") return;
-    if (this.isRestarting) this.become({ kind: "restarting", showing: this.lastHeard });
+    if (this.isStopped || this.isShutOut()) return;
+    if (this.isRestarting) this.awaitRestart();
     else if (this.state.kind === "live") this.warnAfter(WARN_MS.cut);
     if (isOnUs) this.connectLater();
+  }
+
+  private awaitRestart(): void {
+    this.become({ kind: "restarting", showing: this.lastHeard });
+    this.restart ??= setTimeout(() => {
+      this.restartIsOver();
+      if (this.state.kind === "restarting") this.become({ kind: "reconnecting", showing: this.lastHeard });
+    }, RESTART_MS);
+  }
+
+  private restartIsOver(): void {
+    this.isRestarting = false;
+    if (this.restart !== null) clearTimeout(this.restart);
+    this.restart = null;
   }
 
   private warnAfter(delayMs: number): void {
@@ -206,7 +236,7 @@ export class LiveConnection {
 
   private watched(answer: WatchAnswer): boolean {
     this.heard();
-    if ("code" in answer && answer.code === "UNAUTHORIZED") this.become({ kind: "expired" });
+    if ("code" in answer && answer.code === "UNAUTHORIZED") this.shutOut();
     return "ok" in answer;
   }
 
@@ -218,7 +248,7 @@ export class LiveConnection {
   private heardAnswer(response: Response): void {
     const date = response.headers.get("date");
     if (date !== null) heardServerTime(Date.parse(date));
-    if (response.status === 401) this.become({ kind: "expired" });
+    if (response.status === 401) this.shutOut();
   }
 
   private async check(): Promise<void> {

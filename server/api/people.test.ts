@@ -207,6 +207,7 @@ describe("[S2][SEC-3] administrators", () => {
     expect((await change("root", anna, { active: false })).body.code).toBe("CONFIRM");
     const done = await change("root", anna, { active: false }, "?confirm=true");
     expect([done.status, done.body.active]).toEqual([200, false]);
+    expect(world.told).toContainEqual({ kind: "personDeactivated", about: anna });
     expect(world.told).toContainEqual({ kind: "loginEnded", about: `l-${anna}` });
     expect(await world.sql`select from logins where user_id = ${anna}`).toHaveLength(0);
     await waitFor(
@@ -228,6 +229,13 @@ describe("[B8][P13] profiles and settings", () => {
     expect(own.headers.get("x-pool-version")).toMatch(/^\d+\.\d+$/);
     expect(own.body).toMatchObject({ running: 0, queued: 0, max: 2, email: `${anna}@example.test` });
     expect(own.body.wait.sessions).toBe(1);
+    // Ten who did not wait and one who waited 8 s: nobody waited 4.
+    await world.sql`insert into sessions (id, task_id, project_id, user_id, agent_id, attempt, status, queued_at, started_at, finished_at)
+      select ${anna} || n, task_id, project_id, user_id, agent_id, attempt + n, status, queued_at, queued_at + make_interval(secs => case n when 1 then 8 else 0 end), queued_at + interval '9 seconds'
+      from sessions, generate_series(1, 11) n where id = ${session}`;
+    await world.sql`delete from sessions where id = ${session}`;
+    const waits = (await world.ask(anna, "GET", `/users/${anna}`)).body.wait;
+    expect(waits).toEqual({ p50: 0, p95: 8, sessions: 11 });
     expect(own.body.agentSeconds).toHaveLength(14);
     expect(own.body.history).toMatchObject([{ sessionId: session, title: "Seen by members", status: "succeeded" }]);
     const seen = await world.ask(ben, "GET", `/users/${anna}`);

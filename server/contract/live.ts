@@ -63,6 +63,11 @@ export interface RestartMessage {
   reason: "restarting";
 }
 
+/** The last word to a socket whose person was deactivated; whose login only ended hears none. */
+export interface EndedMessage {
+  reason: "deactivated";
+}
+
 /** What one asks to hear; the pool comes to everybody who is signed in, as far as they may see it. */
 export const ROOMS = ["board", "output"] as const;
 
@@ -82,6 +87,7 @@ export interface ServerToClient {
   board(message: BoardMessage): void;
   output(message: OutputMessage): void;
   server(message: RestartMessage): void;
+  ended(message: EndedMessage): void;
 }
 export interface ClientToServer {
   watch(request: WatchRequest, answer: (answer: WatchAnswer) => void): void;

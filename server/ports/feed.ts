@@ -13,6 +13,8 @@ export interface Feed {
   accessChanged(userId: UserId): void;
   /** A login ended (sign-out, expiry, revocation): its sockets end within 5 s. */
   loginEnded(loginId: string): void;
+  /** Somebody was deactivated: their sockets are told so, and end. */
+  personDeactivated(userId: UserId): void;
 }
 
 /** The same as one server says it to the others. */
@@ -20,4 +22,5 @@ export type FeedWord =
   | { readonly kind: "tasks"; readonly projectId: ProjectId; readonly taskIds: readonly TaskId[] }
   | { readonly kind: "project-gone"; readonly projectId: ProjectId }
   | { readonly kind: "access"; readonly userId: UserId }
+  | { readonly kind: "person-deactivated"; readonly userId: UserId }
   | { readonly kind: "login-ended"; readonly loginId: string };

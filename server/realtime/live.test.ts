@@ -74,6 +74,17 @@ describe("sockets end when the right ends", () => {
     await waitFor(() => again.ends.length > 0, "the refusal");
   });
 
+  test("[L1][SEC-1] whoever is deactivated hears it as the last word, on every tab; nobody else does", async () => {
+    const cookie = house.signUp("ada", "p1");
+    const [mine, other] = [await watching(cookie, "p1"), await watching(house.signUp("ben", "p1"), "p1")];
+    const words: unknown[] = [];
+    for (const { socket } of [mine, other]) socket.on("ended", (word) => words.push(word));
+    house.rows.callers.delete(cookie);
+    house.live.feed.personDeactivated("ada");
+    await waitFor(() => mine.ends.length > 0, "the end", 1_000);
+    expect([words, mine.ends, other.ends]).toEqual([[{ reason: "deactivated" }], ["io server disconnect"], []]);
+  });
+
   test("[L1][SEC-1] an expired login, a revoked token or a deactivated person ends within 5 s though nobody says so", async () => {
     const socket = await watching(house.signUp("ada", "p1"), "p1");
     house.rows.callers.delete("login=ada");

@@ -149,6 +149,13 @@ function feedOf(
         if ((via.kind === "cookie" ? via.loginId : via.tokenId) === loginOrTokenId) socket.disconnect(true);
       }
     },
+    personDeactivated(userId) {
+      for (const { caller, socket } of members.values()) {
+        if (caller.userId !== userId) continue;
+        socket.emit("ended", { reason: "deactivated" });
+        socket.disconnect(true);
+      }
+    },
   };
 }
 

@@ -44,6 +44,10 @@ export function shareFeed(here: Feed, gossip: Gossip): Feed {
       here.loginEnded(loginId);
       say({ kind: "login-ended", loginId });
     },
+    personDeactivated(userId) {
+      here.personDeactivated(userId);
+      say({ kind: "person-deactivated", userId });
+    },
   };
 }
 
@@ -51,5 +55,6 @@ function pass(feed: Feed, word: FeedWord): void {
   if (word.kind === "tasks") feed.tasksChanged(word.projectId, word.taskIds);
   else if (word.kind === "project-gone") feed.projectGone(word.projectId);
   else if (word.kind === "access") feed.accessChanged(word.userId);
+  else if (word.kind === "person-deactivated") feed.personDeactivated(word.userId);
   else feed.loginEnded(word.loginId);
 }

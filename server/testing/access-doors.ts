@@ -38,6 +38,10 @@ export function tellingFeed(told: { kind: string; about: string }[], live: () =>
       tell("projectGone", projectId);
       live().projectGone(projectId);
     },
+    personDeactivated(userId) {
+      tell("personDeactivated", userId);
+      live().personDeactivated(userId);
+    },
     accessChanged(userId) {
       tell("accessChanged", userId);
       live().accessChanged(userId);

@@ -70,6 +70,8 @@ export function createPeopleDesk({ people, sessions, pool, feed, clock, timeZone
       const changed = await people.change(id, change, { isTrial: asked !== null });
       if (changed.kind !== "changed") return changed.kind === "gone" ? NOT_THERE : LAST_ADMIN;
       if (asked !== null) return asked;
+      // Before their logins end: a tab is told why, and not only that its login is gone.
+      if (isLeaving) feed.personDeactivated(id);
       for (const login of changed.endedLogins) feed.loginEnded(login);
       feed.accessChanged(id);
       if (isLeaving) await cancelAll(pool, await sessions.live({ userId: id }), by.userId);
