@@ -19,9 +19,13 @@ const project: Project = {
   createdAt: "2026-01-01T12:00:00.000Z",
 };
 
+let shown = project;
+
 beforeEach(() => {
   sent.length = 0;
+  shown = project;
   vi.stubGlobal("fetch", async (request: Request) => {
+    if (request.method === "GET") return Response.json({ ...shown, note: null, path: "/data/clones/p" });
     const body = (await request.json()) as { baseBranch: string };
     sent.push(body);
     const isKnown = body.baseBranch !== "dvelop";
@@ -40,7 +44,7 @@ afterEach(() => {
 function show(role: Project["role"] = "owner") {
   render(
     <LiveProvider isSignedIn={false} first={null} moment={0} routes={contract}>
-      <General project={{ ...project, role }} />
+      <General project={{ ...shown, role }} />
     </LiveProvider>,
   );
 }
@@ -67,6 +71,16 @@ test("[B10] what the server says of an unknown branch stands in the form until i
   expect(await screen.findByText(UNKNOWN)).toBeTruthy();
   fill("Base branch", "develop");
   expect(screen.queryByText(UNKNOWN)).toBeNull();
+});
+
+test("[W1] an owner enters a clone's address with another login, and is told where the clone lies", async () => {
+  shown = { ...project, repository: "https://example.test/shop.git" };
+  show();
+  expect(await screen.findByText("/data/clones/p")).toBeTruthy();
+  fill("Repository", "https://me:new@example.test/shop.git");
+  fireEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({ name: "Shop", repository: "https://me:new@example.test/shop.git" });
 });
 
 test("[R9] a limit that is none is told beside it and not sent", () => {

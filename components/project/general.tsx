@@ -6,10 +6,12 @@ import type { Project } from "@/server/contract/projects";
 import { api, sentenceOf } from "../api";
 import { Field, FormMistake } from "../ui/field";
 import { toast } from "../ui/toast";
-import { projectsKey } from "./use-projects";
+import { projectsKey, useLookedAt } from "./use-projects";
 
-type Draft = Readonly<Partial<Record<"name" | "baseBranch" | "longestRun" | "quietNotice", string>>>;
+type Draft = Readonly<Partial<Record<"name" | "repository" | "baseBranch" | "longestRun" | "quietNotice", string>>>;
 
+/** What stands as the repository of a project with a sample. */
+const SAMPLE = "sample";
 /** In seconds, as the API takes them. */
 const LONGEST_RUN = { from: 1, to: 604_800 };
 const QUIET_NOTICE = { from: 10, to: 86_400 };
@@ -22,12 +24,14 @@ export function General({ project }: { project: Project }) {
     api.projects.change.mutationOptions({
       onSuccess: async () => {
         await cache.invalidateQueries({ queryKey: projectsKey });
+        await cache.invalidateQueries({ queryKey: api.projects.get.key({ input: { id: project.id } }) });
         setDraft({});
         toast({ icon: "check", text: "Saved" });
       },
     }),
   );
   const isOwner = project.role === "owner";
+  const path = useLookedAt(project.id)?.path;
   const shown = { ...shownOf(project), ...draft };
   const longestRunSeconds = secondsIn(shown.longestRun, LONGEST_RUN);
   const quietNoticeSeconds = secondsIn(shown.quietNotice, QUIET_NOTICE);
@@ -40,7 +44,10 @@ export function General({ project }: { project: Project }) {
     event.preventDefault();
     if (longestRunSeconds === null || quietNoticeSeconds === null) return;
     const { name, baseBranch } = shown;
-    save.mutate({ id: project.id, name, baseBranch: baseBranch.trim(), longestRunSeconds, quietNoticeSeconds });
+    const repository = shown.repository.trim();
+    const moved = repository === project.repository ? {} : { repository };
+    const limits = { longestRunSeconds, quietNoticeSeconds };
+    save.mutate({ id: project.id, name, ...moved, baseBranch: baseBranch.trim(), ...limits });
   };
   return (
     <form className="panel" aria-label="General" onSubmit={submit}>
@@ -56,10 +63,28 @@ export function General({ project }: { project: Project }) {
           maxLength={200}
           dir="auto"
         />
-        <div>
-          <span className="label">Repository</span>
-          <p className="mono [overflow-wrap:anywhere]">{project.repository}</p>
-        </div>
+        {project.repository === SAMPLE ? null : (
+          <Field
+            label="Repository"
+            hint={
+              project.repository.startsWith("/")
+                ? "Changed when the folder has moved, while no agent runs."
+                : "For a new login, enter the address with it: https://user:token@host/… Branches stay."
+            }
+            value={shown.repository}
+            onChange={(event) => change({ repository: event.target.value })}
+            required
+            maxLength={4_096}
+            spellCheck={false}
+            autoComplete="off"
+          />
+        )}
+        {path === undefined || path === project.repository ? null : (
+          <div>
+            <span className="label">{project.repository === SAMPLE ? "Repository" : "Clone, with all branches"}</span>
+            <p className="mono [overflow-wrap:anywhere]">{path}</p>
+          </div>
+        )}
         <Field
           label="Base branch"
           hint="New tasks start from it; branches that are there already stay as they are."
@@ -103,8 +128,14 @@ export function General({ project }: { project: Project }) {
   );
 }
 
-function shownOf({ name, baseBranch, longestRunSeconds, quietNoticeSeconds }: Project) {
-  return { name, baseBranch, longestRun: minutesOf(longestRunSeconds), quietNotice: minutesOf(quietNoticeSeconds) };
+function shownOf({ name, repository, baseBranch, longestRunSeconds, quietNoticeSeconds }: Project) {
+  return {
+    name,
+    repository,
+    baseBranch,
+    longestRun: minutesOf(longestRunSeconds),
+    quietNotice: minutesOf(quietNoticeSeconds),
+  };
 }
 
 /** 90 s are 1.5 minutes. */

@@ -12,7 +12,7 @@ import { General } from "./general";
 import { Members } from "./members";
 import { ProjectNote } from "./project-note";
 import { SetupScript } from "./setup-script";
-import { projectsKey, useProjects } from "./use-projects";
+import { projectsKey, useLookedAt, useProjects } from "./use-projects";
 import { VariablesForm } from "./variables-form";
 
 export function ProjectSettings({ projectId }: { projectId: string }) {
@@ -44,10 +44,11 @@ function Remove({ project }: { project: Project }) {
   const cache = useQueryClient();
   const router = useRouter();
   const { data: members } = useQuery(api.projects.members.queryOptions({ input: { id: project.id } }));
+  const place = useLookedAt(project.id)?.path;
   const remove = async () => {
     const isSure = await ask({
       title: `Remove ${project.name}?`,
-      text: `Waiting sessions leave the line, running agents are stopped, branches stay in the repository. ${
+      text: `Waiting sessions leave the line, running agents are stopped, branches stay in the repository${place === undefined ? "" : `, ${place}`}. ${
         members === undefined || members.items.length < 2 ? "" : `${members.items.length} members lose this board.`
       }`,
       yes: "Remove",
@@ -68,7 +69,7 @@ function Remove({ project }: { project: Project }) {
         <h2 id="remove-head">Remove this project</h2>
       </div>
       <div className="panel-body flex items-center gap-4">
-        <p className="dim">The repository and all branches stay where they are.</p>
+        <p className="dim">The repository and all branches stay where they are; a stored login goes.</p>
         <button type="button" className="btn danger end" onClick={() => void remove()}>
           Remove
         </button>

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "next/navigation";
 import { useMemo } from "react";
-import type { Project } from "@/server/contract/projects";
+import type { Project, ProjectWithNote } from "@/server/contract/projects";
 import { api } from "../api";
 import { useLastBoard } from "../frame/places";
 
@@ -11,6 +11,14 @@ export const projectsKey = api.projects.list.key();
 
 export function useProjects(): readonly Project[] | undefined {
   return useQuery(api.projects.list.queryOptions({ input: {} })).data?.items;
+}
+
+/** The repository is looked at again after so long, ms. */
+const STALE_MS = 10_000;
+
+/** With what is found out by looking at its repository. */
+export function useLookedAt(projectId: string): ProjectWithNote | undefined {
+  return useQuery(api.projects.get.queryOptions({ input: { id: projectId }, staleTime: STALE_MS })).data;
 }
 
 /** The project of the address, else the last board one was on, else the first; null when there is none. */

@@ -29,7 +29,7 @@ export const invitationCalls = {
       path: "/invitations",
       summary: "Open invitations: mine, my projects', and for administrators the installation's",
     })
-    .input(z.object({ projectId: id.optional() }))
+    .input(z.strictObject({ projectId: id.optional() }))
     .output(invitationList),
   make: call
     .meta({ need: { kind: "home", idOf: "body" }, scope: "admin" })

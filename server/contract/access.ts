@@ -8,7 +8,7 @@ const EMAIL_MAX = 254;
 const scope = z.enum(SCOPES);
 
 export const token = z.object({ id, name: z.string(), scope, createdAt: time, lastUsedAt: time.nullable() });
-export const newToken = z.object({ name, scope });
+export const newToken = z.strictObject({ name, scope });
 /** `token` is the token itself: shown now and never again (S5). */
 export const madeToken = token.extend({ token: z.string() });
 
@@ -22,7 +22,7 @@ export const invitation = z.object({
   createdAt: time,
   expiresAt: time,
 });
-export const newInvitation = z.object({
+export const newInvitation = z.strictObject({
   email: z
     .string()
     .trim()

@@ -5,6 +5,7 @@ import { AGENT_KINDS } from "../core/words";
 import { id, listOf, name, time } from "./common";
 
 const noNul = (text: string) => !text.includes("\u0000");
+const NUL_REFUSED = "A name cannot hold a NUL character.";
 const argument = z.string().max(10_000).refine(noNul, "An argument cannot hold a NUL character.");
 
 /** Locked up, or as free as the server's own user. */
@@ -30,17 +31,17 @@ const environment = z
   .optional();
 
 /** As the agent's program knows it; absent: the one it takes by itself. */
-const model = z.string().trim().min(1).max(200).refine(noNul).optional();
+const model = z.string().trim().min(1).max(200).refine(noNul, NUL_REFUSED).optional();
 const moreArguments = z.array(argument).max(50).optional();
 
-const commandSettings = z.object({
+const commandSettings = z.strictObject({
   /** `{{prompt}}` and `{{promptFile}}` are filled in. */
   argv,
   promptVia: z.enum(["stdin", "argument", "file"]).default("stdin"),
   sandbox,
 });
-const shellSettings = z.object({ sandbox });
-const claudeSettings = z.object({
+const shellSettings = z.strictObject({ sandbox });
+const claudeSettings = z.strictObject({
   model,
   /** `acceptEdits` (if absent): files may be changed, everything else is asked, except for `allowedTools`. */
   permissionMode: z.enum(CLAUDE_MODES).optional(),
@@ -49,18 +50,18 @@ const claudeSettings = z.object({
   arguments: moreArguments,
   environment,
 });
-const codexSettings = z.object({
+const codexSettings = z.strictObject({
   model,
   /** `workspace` (if absent): may write in its worktree, asks when it needs more. */
   permissionMode: z.enum(CODEX_MODES).optional(),
   arguments: moreArguments,
   environment,
 });
-const acpSettings = z.object({
+const acpSettings = z.strictObject({
   argv,
   model,
   /** The id of one of the agent's own modes, for example `yolo`; absent: the one it starts in. */
-  mode: z.string().trim().min(1).max(200).refine(noNul).optional(),
+  mode: z.string().trim().min(1).max(200).refine(noNul, NUL_REFUSED).optional(),
   environment,
 });
 
@@ -99,11 +100,16 @@ export const agent = z.object({
 });
 
 export const newAgent = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("shell"), name, settings: shellSettings.optional(), projectId: id.nullish() }),
-  z.object({ kind: z.literal("command"), name, settings: commandSettings, projectId: id.nullish() }),
-  z.object({ kind: z.literal("claude-code"), name, settings: claudeSettings.optional(), projectId: id.nullish() }),
-  z.object({ kind: z.literal("codex"), name, settings: codexSettings.optional(), projectId: id.nullish() }),
-  z.object({ kind: z.literal("acp"), name, settings: acpSettings, projectId: id.nullish() }),
+  z.strictObject({ kind: z.literal("shell"), name, settings: shellSettings.optional(), projectId: id.nullish() }),
+  z.strictObject({ kind: z.literal("command"), name, settings: commandSettings, projectId: id.nullish() }),
+  z.strictObject({
+    kind: z.literal("claude-code"),
+    name,
+    settings: claudeSettings.optional(),
+    projectId: id.nullish(),
+  }),
+  z.strictObject({ kind: z.literal("codex"), name, settings: codexSettings.optional(), projectId: id.nullish() }),
+  z.strictObject({ kind: z.literal("acp"), name, settings: acpSettings, projectId: id.nullish() }),
 ]);
 /** What each kind's settings look like. */
 export const agentSettings = {

@@ -15,9 +15,10 @@ export const projectOwner: Need = { kind: "project", idOf: "project", role: "own
 export const taskMember: Need = { kind: "project", idOf: "task", role: "member" };
 export const sessionMember: Need = { kind: "project", idOf: "session", role: "member" };
 
-export const byId = z.object({ id });
+/** Inputs are strict: a field nobody knows is a mistake, not nothing. What extends one of these is as well. */
+export const byId = z.strictObject({ id });
 export const pageOf = byId.extend(page.shape);
 /** `?confirm=true`: yes, stop or lose what the 409 `CONFIRM` named. */
-export const confirm = z.object({ confirm: z.enum(["true", "false"]).optional() });
+export const confirm = z.strictObject({ confirm: z.enum(["true", "false"]).optional() });
 export const idempotency = z.object({ "idempotency-key": z.string().min(1).max(200).optional() });
 export const removed = z.object({ id });

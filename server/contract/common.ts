@@ -50,4 +50,4 @@ export const cap = z.number().int().min(0).max(CAP_MAX);
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().nullable() });
 }
-export const page = z.object({ after: id.optional() });
+export const page = z.strictObject({ after: id.optional() });

@@ -36,7 +36,8 @@ export function mistakeIn(issues: readonly Issue[], given: unknown): Mistake {
   const label = keys.length === 0 ? "The request" : `“${nameOf(keys)}”`;
   const isMissing = given !== undefined && valueAt(given, path) === undefined;
   const sentence = isOurs ? issue.message : `${label} ${isMissing ? "is missing" : wordsFor(issue)}.`;
-  return { sentence, field: keys.map(String).join(".") };
+  const [unknown] = issue.code === "unrecognized_keys" && Array.isArray(issue.keys) ? issue.keys : [];
+  return { sentence, field: [...keys, ...(unknown === undefined ? [] : [unknown])].map(String).join(".") };
 }
 
 /** Where a detailed input keeps its parts: nothing a caller wrote. */

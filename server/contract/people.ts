@@ -42,7 +42,10 @@ export const profile = person.extend({
 });
 
 /** Roles and deactivation, by administrators; there is always at least one active administrator (S2). */
-export const personChange = z.object({ role: z.enum(["admin", "member"]).optional(), active: z.boolean().optional() });
+export const personChange = z.strictObject({
+  role: z.enum(["admin", "member"]).optional(),
+  active: z.boolean().optional(),
+});
 
 export const personList = listOf(person);
 export type Me = z.infer<typeof me>;

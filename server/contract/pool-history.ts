@@ -7,7 +7,7 @@ const HISTORY_HOURS_MAX = 168;
 
 const HOURS = `A whole number of hours from 1 to ${HISTORY_HOURS_MAX} is needed.`;
 
-export const poolHistoryWish = z.object({
+export const poolHistoryWish = z.strictObject({
   /** How far back; 24 unless given. */
   hours: wholeNumber.refine((hours) => hours >= 1 && hours <= HISTORY_HOURS_MAX, HOURS).optional(),
 });

@@ -44,7 +44,7 @@ export const pool = z.object({
   truncated: z.boolean(),
 });
 
-export const caps = z.object({ globalMax: cap, perUserMax: cap, paused: z.boolean() });
+export const caps = z.strictObject({ globalMax: cap, perUserMax: cap, paused: z.boolean() });
 export const capsChange = caps.partial();
 export const userCap = z.object({ max: cap.nullable() });
 

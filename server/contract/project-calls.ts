@@ -22,7 +22,7 @@ export const projectCalls = {
   change: call
     .meta({ need: projectOwner, scope: "dispatch" })
     .route({ method: "PATCH", path: "/projects/{id}" })
-    .errors(refusalErrors("REPOSITORY_UNUSABLE"))
+    .errors(refusalErrors("REPOSITORY_UNUSABLE", "CONFLICT"))
     .input(byId.extend(projectChange.shape))
     .output(projectWithNote),
   remove: call
@@ -53,7 +53,7 @@ export const projectCalls = {
       summary: "Add somebody, or change their role; administrators may add themselves, which is logged",
     })
     .errors(refusalErrors("LAST_OWNER"))
-    .input(z.object({ id, userId: id, role: memberRole }))
+    .input(z.strictObject({ id, userId: id, role: memberRole }))
     .output(member),
   removeMember: call
     .meta({ need: { kind: "project", idOf: "project", role: "owner-or-self" }, scope: "dispatch" })

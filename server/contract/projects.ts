@@ -40,11 +40,19 @@ export const project = z.object({
 export const projectWithNote = project.extend({
   /** What stands in the way of a dispatch here, as one sentence. */
   note: z.string().nullable(),
+  /** Where the repository lies on the server: the folder itself, the sample, or the clone. */
+  path: z.string(),
 });
 
-export const newProject = z.object({ name, repository, baseBranch: z.string().trim().min(1).max(250).optional() });
+export const newProject = z.strictObject({
+  name,
+  repository,
+  baseBranch: z.string().trim().min(1).max(250).optional(),
+});
 export const projectChange = z.object({
   name: name.optional(),
+  /** The clone's new address, with its login, or the folder the repository moved to. */
+  repository: repository.optional(),
   baseBranch: z.string().trim().min(1).max(250).optional(),
   longestRunSeconds: z.number().int().min(1).max(604_800).optional(),
   quietNoticeSeconds: z.number().int().min(10).max(86_400).optional(),

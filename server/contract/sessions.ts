@@ -92,7 +92,7 @@ export const session = z.object({
   leftOut: z.array(z.string()),
 });
 
-export const dispatchRequest = z.object({
+export const dispatchRequest = z.strictObject({
   message: longText.optional(),
   agentId: id.optional(),
   mode: z.enum(["work", "plan"]).optional(),

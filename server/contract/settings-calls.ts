@@ -6,7 +6,7 @@ const DAYS_MAX = 36_500;
 const BYTES_LEAST = 100_000_000;
 const ANSWER_MAX_SECONDS = 2_592_000;
 
-const settings = z.object({
+const settings = z.strictObject({
   /** Output of ended sessions is kept this many days … */
   outputDays: z.number().int().min(1).max(DAYS_MAX),
   /** … and this many bytes of it, the newest (R14). */

@@ -29,9 +29,9 @@ export const task = z.object({
 /** A card on the board: the prompt is cut to its beginning; the task page reads the whole. */
 export const PROMPT_PREVIEW_CHARS = 300;
 
-export const newTask = z.object({ title, prompt: longText, agentId: id.nullish() });
+export const newTask = z.strictObject({ title, prompt: longText, agentId: id.nullish() });
 export const taskChange = z.object({ title: title.optional(), prompt: longText.optional(), agentId: id.nullish() });
-export const move = z.object({
+export const move = z.strictObject({
   column: z.enum(COLUMNS),
   /** The task it shall stand before; absent or null: at the end. */
   before: id.nullish(),

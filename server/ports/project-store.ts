@@ -18,6 +18,8 @@ export interface StoredProject {
 
 export interface ProjectChange {
   readonly name?: string | undefined;
+  readonly repository?: string | undefined;
+  readonly path?: string | undefined;
   readonly baseBranch?: string | undefined;
   readonly longestRunMs?: number | undefined;
   readonly quietNoticeMs?: number | undefined;

@@ -292,6 +292,7 @@ function playedWorkspace() {
   const look = async (path: string): Promise<RepositoryFacts | Refused> =>
     refusals.get(path) ?? { kind: "ok", path, defaultBranch: "main" };
   const discarded: string[] = [];
+  const forgotten: string[] = [];
   return {
     refusals,
     /** Projects that did not come about. */
@@ -301,7 +302,11 @@ function playedWorkspace() {
     refuseBase: async (path: string, branch: string) => refusals.get(`${path}#${branch}`) ?? null,
     discard: async (projectId: string) => void discarded.push(projectId),
     makeSample: async (projectId: string) => `/samples/${projectId}`,
-    clone: async (_projectId: string, url: string) => look(url),
+    clone: async (_projectId: string, url: string) => look(url.replace(/\/\/[^/@]*@/, "//")),
+    moveClone: async (_projectId: string, url: string) => look(url.replace(/\/\/[^/@]*@/, "//")),
+    forgetLogin: async (projectId: string) => void forgotten.push(projectId),
+    /** Projects whose login was removed. */
+    forgotten,
     diff: async () => [],
   };
 }

@@ -4,6 +4,7 @@
  */
 import { iso } from "../../contract/common";
 import type { Member, Project, ProjectWithNote } from "../../contract/projects";
+import { reasonOf } from "../../core/text/reason";
 import type { ProjectId, ProjectRole, UserId } from "../../core/words";
 import type { Clock } from "../../ports/clock";
 import type { Feed } from "../../ports/feed";
@@ -11,8 +12,10 @@ import type { MemberChange, ProjectChange, ProjectStore, StoredProject } from ".
 import type { SessionStore } from "../../ports/session-store";
 import type { Workspace } from "../../ports/workspace";
 import type { Pool } from "../pool";
+import type { Holds } from "../session/holds";
 import { cancelAll, confirmEnding } from "./ending-sessions";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
+import { moveRepository } from "./repository-change";
 import { findRepository, type NewRepository, obstacleIn, unusable } from "./repository-choice";
 
 /** Projects, or members, in one answer. */
@@ -21,7 +24,11 @@ const PAGE = 500;
 export interface ProjectDeskParts {
   readonly projects: ProjectStore;
   readonly sessions: Pick<SessionStore, "live">;
-  readonly workspace: Pick<Workspace, "inspect" | "refuseBase" | "makeSample" | "clone" | "discard">;
+  readonly workspace: Pick<
+    Workspace,
+    "inspect" | "refuseBase" | "makeSample" | "clone" | "moveClone" | "forgetLogin" | "discard"
+  >;
+  readonly holds: Pick<Holds, "lift">;
   readonly pool: Pick<Pool, "cancel">;
   readonly feed: Feed;
   readonly log: { info(message: string): void };
@@ -35,6 +42,7 @@ export interface NewProjectWish extends NewRepository {
 
 export interface ProjectSettings {
   readonly name?: string | undefined;
+  readonly repository?: string | undefined;
   readonly baseBranch?: string | undefined;
   readonly longestRunSeconds?: number | undefined;
   readonly quietNoticeSeconds?: number | undefined;
@@ -59,13 +67,14 @@ export function createProjectDesk(parts: ProjectDeskParts) {
   async function projectWithNote(id: ProjectId, role: ProjectRole): Promise<ProjectWithNote | Refusal> {
     const found = await projects.project(id);
     if (found === null) return NOT_THERE;
-    return { ...projectView(found, role), note: obstacleIn(await workspace.inspect(found.path)) };
+    const facts = await workspace.inspect(found.path);
+    const path = facts.kind === "ok" ? facts.path : found.path;
+    return { ...projectView(found, role), note: obstacleIn(facts), path };
   }
 
   /** Only what is new is looked at: a branch that went away is no reason to refuse another change. */
-  async function refuseNewBase(id: ProjectId, baseBranch: string | undefined): Promise<Refusal | null> {
-    const found = baseBranch === undefined ? null : await projects.project(id);
-    if (baseBranch === undefined || found === null || found.baseBranch === baseBranch) return null;
+  async function refuseNewBase(found: StoredProject, baseBranch: string | undefined): Promise<Refusal | null> {
+    if (baseBranch === undefined || found.baseBranch === baseBranch) return null;
     const wrongBase = await workspace.refuseBase(found.path, baseBranch);
     return wrongBase === null ? null : unusable(wrongBase);
   }
@@ -97,12 +106,20 @@ export function createProjectDesk(parts: ProjectDeskParts) {
       const made = { id, name: wish.name, repository, path, baseBranch, ...settings, createdAt: clock.now() };
       await projects.create(made, userId).catch((error: unknown) => discardUnless(id, error));
       feed.accessChanged(userId);
-      return { ...projectView(made, "owner"), note: found.note };
+      return { ...projectView(made, "owner"), note: found.note, path };
     },
     async change(id: ProjectId, role: ProjectRole, settings: ProjectSettings): Promise<ProjectWithNote | Refusal> {
-      const wrongBase = await refuseNewBase(id, settings.baseBranch);
+      const found = await projects.project(id);
+      if (found === null) return NOT_THERE;
+      const { repository = found.repository, baseBranch = found.baseBranch } = settings;
+      const moved = await moveRepository(parts, found, repository, baseBranch);
+      if (moved?.kind === "refused") return moved;
+      const wrongBase = moved === null ? await refuseNewBase(found, settings.baseBranch) : null;
       if (wrongBase !== null) return wrongBase;
-      await projects.change(id, storedSettings(settings));
+      const place = moved === null ? {} : { repository: moved.repository, path: moved.path };
+      await projects.change(id, { ...storedSettings(settings), ...place });
+      // Whatever was wrong with the one before is no reason to wait any more (A8).
+      if (moved !== null) await parts.holds.lift("repository", id);
       return projectWithNote(id, role);
     },
     async remove(userId: UserId, id: ProjectId, isConfirmed: boolean): Promise<Refusal | null> {
@@ -111,6 +128,9 @@ export function createProjectDesk(parts: ProjectDeskParts) {
       await projects.remove(id, clock.now());
       // After the removal nobody can dispatch here any more: what lives now is all there is.
       await cancelAll(pool, await sessions.live({ projectId: id }), userId);
+      await workspace
+        .forgetLogin(id)
+        .catch((error: unknown) => parts.log.info(`the login of project ${id} was not removed: ${reasonOf(error)}`));
       feed.projectGone(id);
       return null;
     },

@@ -43,20 +43,27 @@ export async function findRepository(
   }
 }
 
+/** What a person gave; null: none of them. */
+export function kindOf(repository: string): "sample" | "folder" | "address" | null {
+  if (repository === SAMPLE) return "sample";
+  if (repository.startsWith("/")) return "folder";
+  return URL_WITH_SCHEME.test(repository) || HOST_AND_PATH.test(repository) ? "address" : null;
+}
+
 async function lookAt(
   workspace: Repositories,
   projectId: ProjectId,
   wish: NewRepository,
 ): Promise<FoundRepository | Refusal> {
   const { repository } = wish;
-  if (repository === SAMPLE) {
+  const kind = kindOf(repository);
+  if (kind === "sample") {
     const path = await workspace.makeSample(projectId);
     return found(wish, SAMPLE, path, await workspace.inspect(path));
   }
-  if (repository.startsWith("/")) return found(wish, repository, repository, await workspace.inspect(repository));
-  if (!URL_WITH_SCHEME.test(repository) && !HOST_AND_PATH.test(repository)) {
+  if (kind === "folder") return found(wish, repository, repository, await workspace.inspect(repository));
+  if (kind === null)
     return refuse("BAD_REQUEST", "Give an absolute path (beginning with /), a clone URL, or “sample”.");
-  }
   const cloned = await workspace.clone(projectId, repository);
   return cloned.kind === "refused" ? unusable(cloned) : found(wish, withoutLogin(repository), cloned.path, cloned);
 }
@@ -93,7 +100,7 @@ export function unusable(refused: Refused): Refusal {
 }
 
 /** A name before the host stays for ssh, where it is no secret. */
-function withoutLogin(repository: string): string {
+export function withoutLogin(repository: string): string {
   const isUrl = URL.canParse(repository);
   if (!isUrl) return repository;
   const url = new URL(repository);
