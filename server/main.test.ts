@@ -171,6 +171,12 @@ describe("agents and an ordinary stop", () => {
     await sql.end();
   }
 
+  async function dropLease() {
+    const sql = postgres(database.url, { max: 1 });
+    await sql`update pool_lease set expires_at = now()`;
+    await sql.end();
+  }
+
   test("[R5] Ctrl-C: sockets are told, the agent goes on and is taken back", async () => {
     const first = start();
     const url = await first.served();
@@ -200,7 +206,7 @@ describe("agents and an ordinary stop", () => {
     expect(isThere(pid)).toBe(true);
   });
 
-  test("[R5] a second Ctrl-C ends the agents, also of a server that is not the writer yet; the session says by whom", async () => {
+  test("[R5] a second Ctrl-C ends the agents, unless another server looks after them; the session says by whom", async () => {
     const first = start();
     const url = await first.served();
     const who = await signUp(url, "ada");
@@ -208,6 +214,18 @@ describe("agents and an ordinary stop", () => {
     expect(await first.end()).toBe(0);
 
     await holdLease();
+    const follower = start();
+    const its = await follower.served();
+    const role = async () => (await json(await fetch(`${its}/readyz`))).role;
+    await waitFor(async () => (await role()) === "follower", "it to follow", BUSY_MACHINE_MS);
+    follower.child.kill("SIGINT");
+    await waitFor(() => follower.stdout.includes("1 agent goes on;"), "the farewell", BUSY_MACHINE_MS);
+    follower.child.kill("SIGINT");
+    expect(await follower.exit).toBe(0);
+    expect(follower.stdout).toMatch(/^1 agent goes on; another server looks after it\./m);
+    expect(isThere(pid)).toBe(true);
+    await dropLease();
+
     const second = start();
     await second.served();
     second.child.kill("SIGINT");
@@ -217,9 +235,6 @@ describe("agents and an ordinary stop", () => {
     expect(second.stdout).toMatch(/^1 agent ended\.$/m);
     expect(isThere(pid)).toBe(false);
 
-    const sql = postgres(database.url, { max: 1 });
-    await sql`update pool_lease set expires_at = now()`;
-    await sql.end();
     const again = await start().served();
     const ended = await waitFor(
       async () => {
@@ -269,7 +284,7 @@ describe("refusals to start: one sentence, code 78, no stack trace", () => {
     expect(said[3]).toMatch(/^The data directory \/proc\/nowhere cannot be used: /);
   });
 
-  test("[R5] a database that is not there, or of a newer version, or of another secret", async () => {
+  test("[R5][P19] a database that is not there, or of a newer version, another secret or another data directory", async () => {
     const nowhere = `postgres://camelot:secret@127.0.0.1:${await freePort()}/camelot`;
     const said = await refusal({ DATABASE_URL: nowhere });
     expect(said).toMatch(/^DATABASE_URL: nothing answers at 127\.0\.0\.1/);
@@ -280,6 +295,14 @@ describe("refusals to start: one sentence, code 78, no stack trace", () => {
     await first.end();
     const other = "another secret that has more than 32 letters";
     expect(await refusal({ CAMELOT_SECRET: other })).toMatch(/^The secret is not the one this database was used with/);
+    const elsewhere = temporaryDataDir();
+    const copied = { CAMELOT_SECRET: "the first secret, of more than 32 letters", CAMELOT_DATA_DIR: elsewhere.path };
+    expect(await refusal(copied)).toMatch(/^This database belongs to another data directory \(last at /);
+    const adopting = start({ ...copied, CAMELOT_ADOPT_DATABASE: "1" });
+    await adopting.served();
+    await adopting.end();
+    expect(await refusal({ CAMELOT_SECRET: copied.CAMELOT_SECRET })).toContain(`last at ${elsewhere.path}, `);
+    elsewhere.remove();
 
     const sql = postgres(database.url, { max: 1 });
     await sql`update drizzle.__drizzle_migrations set created_at = created_at + 1000000`;

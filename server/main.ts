@@ -12,6 +12,7 @@ import { openPages } from "./compose/pages";
 import { openDoor, openServing } from "./compose/serving";
 import { type Config, readConfig } from "./config";
 import { lockDataDir, openDataDir } from "./data-dir";
+import { isLeaseHeld } from "./db/lease-store";
 import { createLog, type Log } from "./log";
 import type { Clock } from "./ports/clock";
 import type { Feed } from "./ports/feed";
@@ -97,7 +98,12 @@ async function openHouse(config: Config, log: Log): Promise<House> {
     database.gossip.missed(serving.missed);
     leavings.push(serving.close);
     await listen(serving.server, config);
-    return { url: addressFor(serving.server, config), standDown: engine.standDown, leave };
+    return {
+      url: addressFor(serving.server, config),
+      follows: () => engine.pool.vitals().state === "following",
+      standDown: engine.standDown,
+      leave,
+    };
   } catch (error) {
     await leave();
     throw error;
@@ -135,6 +141,8 @@ function leaveOnSignals(config: Config, log: Log, opening: Promise<House>): { is
     opening,
     countAgents: () => countAgents(config.dataDir),
     stopAgents: () => stopAllAgents(config.dataDir),
+    // An embedded database has ended with its server.
+    hasSuccessor: async () => config.databaseUrl !== null && (await isLeaseHeld(config.databaseUrl).catch(() => false)),
     clock,
     say: console.log,
     log,

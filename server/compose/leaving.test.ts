@@ -12,6 +12,7 @@ function world(change: Partial<LeavingParts> & { running?: number; house?: Parti
   const happened: string[] = [];
   let running = change.running ?? 0;
   const house: Leavable = {
+    follows: () => false,
     standDown: async () => void happened.push("nothing starts"),
     leave: async () => void happened.push("left"),
     ...change.house,
@@ -24,6 +25,7 @@ function world(change: Partial<LeavingParts> & { running?: number; house?: Parti
       running = 0;
       return { stopped, left: [] };
     },
+    hasSuccessor: async () => false,
     clock: { monotonic: () => performance.now() },
     say: (sentence) => happened.push(sentence.split(";")[0] ?? ""),
     log: { error: (line) => happened.push(line), bug: (where) => happened.push(`bug: ${where}`) },
@@ -80,16 +82,17 @@ describe("a second Ctrl-C", () => {
   });
 
   it("[R5] may come before the first has counted, and then ends what was still being started as well", async () => {
-    const came = [3, 1];
-    const { leaving, happened } = world({
-      running: 4,
-      stopAgents: async () => ({ stopped: came.shift() ?? 0, left: [] }),
-    });
+    let running = 3;
+    const standDown = async () => {
+      running += 1;
+    };
+    const house = { standDown };
+    const { leaving, happened } = world({ house, stopAgents: async () => ({ stopped: running, left: [] }) });
     leaving.signal("SIGINT");
     leaving.signal("SIGINT");
     leaving.signal("SIGINT");
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(happened).toEqual(["nothing starts", "left", "4 agents ended.", "exit 0"]);
+    expect(happened).toEqual(["left", "4 agents ended.", "exit 0"]);
   });
 
   it("[R5][R7] agents that take their time to end are waited for, longer than a leave may take", async () => {
@@ -100,10 +103,28 @@ describe("a second Ctrl-C", () => {
     const { leaving, happened } = world({ running: 1, stopAgents });
     leaving.signal("SIGINT");
     leaving.signal("SIGINT");
-    await vi.advanceTimersByTimeAsync(39_000);
+    await vi.advanceTimersByTimeAsync(19_000);
     expect(happened).toEqual(["nothing starts", "left"]);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(happened.slice(2)).toEqual(["2 agents ended.", "exit 0"]);
+    expect(happened.slice(2)).toEqual(["1 agent ended.", "exit 0"]);
+  });
+
+  it("[R5][P19] a server that follows leaves the agents to the one that writes, however often Ctrl-C is pressed", async () => {
+    for (const presses of [1, 2, 3]) {
+      const { leaving, happened } = world({ running: 4, house: { follows: () => true } });
+      for (let i = 0; i < presses; i += 1) leaving.signal("SIGINT");
+      await vi.advanceTimersByTimeAsync(0);
+      expect(happened).toEqual(["nothing starts", "4 agents go on", "left", "exit 0"]);
+    }
+  });
+
+  it("[R5][P19] nor does it end what a successor took over from the writer that left", async () => {
+    const { leaving, happened } = world({ running: 1, hasSuccessor: async () => true });
+    leaving.signal("SIGINT");
+    await vi.advanceTimersByTimeAsync(1_000);
+    leaving.signal("SIGINT");
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(happened).toEqual(["nothing starts", "1 agent goes on", "left", "1 agent goes on", "exit 0"]);
   });
 
   it("[R5] one agent that cannot be ended, or an ending that fails, is code 1", async () => {

@@ -1,7 +1,8 @@
 /**
  * How the server leaves (R5). The first signal: what is being started is handed back, the terminal says how many agents go on,
- * everything is left in reverse, code 0. Ctrl-C again, at any moment after the first: the agents are ended too. How many there
- * are is found on the machine and not asked of the pool, which knows of none while it still waits for its lease or its rows.
+ * everything is left in reverse, code 0. Ctrl-C again, at any moment after the first: the agents are ended too, unless another
+ * server looks after them (P19). How many there are is found on the machine and not asked of the pool, which knows of none
+ * while it still waits for its lease or its rows.
  */
 import type { Clock } from "../ports/clock";
 import { endedSentence, type StoppedAgents } from "../runner/process/stop-all";
@@ -13,6 +14,8 @@ const SECOND_CTRL_C_MS = 2_000;
 const LATE_EXIT_CODE = 1;
 
 export interface Leavable {
+  /** Another server is the writer and looks after what runs. */
+  follows(): boolean;
   /** From when it resolves no agent is started any more. */
   standDown(): Promise<void>;
   leave(): Promise<void>;
@@ -23,6 +26,8 @@ export interface LeavingParts {
   readonly opening: Promise<Leavable>;
   readonly countAgents: () => Promise<number>;
   readonly stopAgents: () => Promise<StoppedAgents>;
+  /** Asked after everything is left: whether another server has become the writer. Never rejects. */
+  readonly hasSuccessor: () => Promise<boolean>;
   readonly clock: Pick<Clock, "monotonic">;
   readonly say: (sentence: string) => void;
   readonly log: { error(line: string): void; bug(where: string, error: unknown): void };
@@ -38,15 +43,18 @@ export function createLeaving(parts: LeavingParts): Leaving {
   const { opening, clock, say, log, exit } = parts;
   let leaving: Promise<boolean> | null = null;
   let isEnding = false;
+  let follows = false;
   /** Until when a second Ctrl-C is waited for; monotonic, ms. */
   let waitsUntil = 0;
 
   const leave = async (mayEndAgents: boolean) => {
     const house = await opening.catch(() => null);
+    follows = house?.follows() ?? false;
     await house?.standDown();
     const running = await parts.countAgents();
-    if (running > 0 && !isEnding) say(farewell(running));
-    if (running > 0 && mayEndAgents) waitsUntil = clock.monotonic() + SECOND_CTRL_C_MS;
+    if (running > 0 && follows) say(leftToOther(running));
+    else if (running > 0 && !isEnding) say(farewell(running));
+    if (running > 0 && mayEndAgents && !follows) waitsUntil = clock.monotonic() + SECOND_CTRL_C_MS;
     await house?.leave();
   };
 
@@ -65,12 +73,17 @@ export function createLeaving(parts: LeavingParts): Leaving {
   };
 
   const endAgents = async () => {
-    const found = await parts.stopAgents();
+    // Whose they are is known only then, and what was being started is there. The lease of who left late may be its own.
     const isLeft = await leaving;
-    // What was being started in the first moment is there by now.
-    const later = await parts.stopAgents();
-    say(endedSentence(found.stopped + later.stopped));
-    exit(isLeft && later.left.length === 0 ? 0 : LATE_EXIT_CODE);
+    const isOthers = follows || (isLeft && (await parts.hasSuccessor()));
+    if (isOthers) {
+      const running = await parts.countAgents();
+      if (running > 0 && !follows) say(leftToOther(running));
+      return exit(isLeft ? 0 : LATE_EXIT_CODE);
+    }
+    const { stopped, left } = await parts.stopAgents();
+    say(endedSentence(stopped));
+    exit(isLeft && left.length === 0 ? 0 : LATE_EXIT_CODE);
   };
 
   return {
@@ -107,6 +120,11 @@ async function inTime(work: Promise<void>): Promise<boolean> {
 
 async function pause(ms: number): Promise<void> {
   if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function leftToOther(running: number): string {
+  const [agents, them] = running === 1 ? ["1 agent goes", "it"] : [`${running} agents go`, "them"];
+  return `${agents} on; another server looks after ${them}. \`npm run stop-agents\` ends ${them} all the same.`;
 }
 
 function farewell(running: number): string {

@@ -4,6 +4,7 @@
  */
 import postgres from "postgres";
 import { StartRefused } from "../ports/start-refused";
+import { isLeaseHeld } from "./lease-store";
 
 const ID = "data-directory";
 /** Where it last stood: for the refusal only, a directory may move. */
@@ -34,8 +35,7 @@ export async function checkDataDir(
     const isOurs = known?.value === ours.id;
     if (!isOurs) {
       if (!mayAdopt) throw new StartRefused(await refusal(sql, ours));
-      const [writer] = await sql`select from pool_lease where expires_at > clock_timestamp()`;
-      if (writer) {
+      if (await isLeaseHeld(url)) {
         throw new StartRefused(
           "CAMELOT_ADOPT_DATABASE: a server with another data directory writes to this database, or did seconds ago: end it first.",
         );
