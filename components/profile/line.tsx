@@ -1,7 +1,7 @@
 "use client";
 /** One person's line as rows: what runs, then what waits with its place, who is ahead and about when it starts. */
 import Link from "next/link";
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { againFor } from "../board/try-again";
 import { Elapsed } from "../live/elapsed";
@@ -24,7 +24,7 @@ interface LineProps {
 
 export function Line({ line, tasks, reader, hereId = null, isReading = false }: LineProps) {
   return (
-    <ol className="rows" aria-label="Line">
+    <ol className="rows" aria-label="Line" style={widthsOf(shownOf(line, hereId), tasks)}>
       {shownOf(line, hereId).map((entry) => (
         <li
           key={entry.sessionId}
@@ -47,7 +47,7 @@ export function Line({ line, tasks, reader, hereId = null, isReading = false }: 
 /** The narrow one beside a task. */
 export function ShortLine({ line, tasks, reader, hereId = null }: LineProps) {
   return (
-    <ol className="mini" aria-label="Line">
+    <ol className="mini" aria-label="Line" style={widthsOf(shownOf(line, hereId), tasks)}>
       {shownOf(line, hereId).map((entry) => (
         <li key={entry.sessionId} className={entry.sessionId === hereId ? "here" : ""}>
           <EntryMark entry={entry} />
@@ -66,6 +66,22 @@ export function ShortLine({ line, tasks, reader, hereId = null }: LineProps) {
       <Rest line={line} hereId={hereId} />
     </ol>
   );
+}
+
+/** Room for the longest number and the highest place, so that all titles of a line begin at one edge (`parts.css`). */
+function widthsOf(entries: readonly LineEntry[], tasks: LineProps["tasks"]): CSSProperties {
+  const longest = (texts: readonly string[], least: number) => Math.max(least, ...texts.map(({ length }) => length));
+  const places = entries.filter(({ session }) => session.status === "queued" && !isHeld(session));
+  return {
+    "--num-chars": longest(
+      entries.map((entry) => numberOf(entry, tasks)),
+      3,
+    ),
+    "--place-chars": longest(
+      places.map(({ session }) => String(session.position)),
+      1,
+    ),
+  } as CSSProperties;
 }
 
 /** The first ones, and the one that is looked at wherever it stands. */
