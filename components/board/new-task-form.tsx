@@ -110,9 +110,12 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
               aria-describedby={agent?.problem ? `${ids}-problem` : undefined}
               onChange={(event) => change({ agentId: event.target.value })}
             >
-              {agents.map(({ id, name, kind, problem }) => (
+              {agents.map(({ id, name, kind, projectId: home, problem }) => (
                 <option key={id} value={id}>
                   {kind === "shell" ? `${name} (no AI)` : name}
+                  {home !== null && agents.some((other) => other.name === name && other.id !== id)
+                    ? " · this project"
+                    : ""}
                   {problem === null ? "" : " · cannot be used here"}
                 </option>
               ))}
