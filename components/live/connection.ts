@@ -2,6 +2,7 @@
  * The one socket of a tab. It writes what it hears into the query cache (and is the only writer of live keys), asks again
  * after every gap, and always knows how it stands with the server. It never gives up, and no reload by hand is needed.
  * Order not to break: state first, then the picture, so that nothing fresh is shown under an old warning.
+ * Long because whatever the socket says changes three things in one step: the state, what was asked, and the cache.
  */
 import type { QueryClient } from "@tanstack/react-query";
 import type { BoardMessage, PoolMessage, WatchAnswer } from "@/server/contract/live";
