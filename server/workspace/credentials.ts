@@ -44,7 +44,7 @@ export interface GitLogin {
 const TOKEN_IN_NAME = "x-oauth-basic";
 
 /** For people: what to do when the login was sealed with a secret that is not the installation's any more. */
-export const LOST_LOGIN =
+const LOST_LOGIN =
   "The login of the repository's address cannot be read any more, because the installation's own secret is another one now: " +
   "an owner enters the address with its login again in the project's settings.";
 
