@@ -51,7 +51,7 @@ function page(role: "admin" | "member", picture: PoolPicture) {
     </LiveProvider>
   );
 }
-const field = (name: string) => screen.findByRole<HTMLInputElement>("textbox", { name });
+const field = (name: string) => screen.findByRole<HTMLInputElement>("textbox", { name }, { timeout: 10_000 });
 const type = async (name: string, value: string) => fireEvent.change(await field(name), { target: { value } });
 const saveButton = () => screen.getByRole<HTMLButtonElement>("button", { name: "Save caps" });
 
@@ -76,6 +76,7 @@ test("[B9][P4] exceptions are changed, added and taken away with the rest, and o
   fireEvent.click(screen.getByRole("button", { name: "Add a person" }));
   await screen.findByRole("option", { name: "Mira Okafor" });
   fireEvent.change(screen.getByRole("combobox", { name: "Add a person" }), { target: { value: "mira" } });
+  expect(document.activeElement?.textContent).toBe("Add a person");
   await type("Mira Okafor", "6");
   fireEvent.click(screen.getByRole("button", { name: "Remove the exception of Tomás Reyes" }));
   fireEvent.click(saveButton());

@@ -15,14 +15,19 @@ interface AddExceptionProps {
 export function AddException({ isOpen, open, has, add }: AddExceptionProps) {
   const { all } = usePeople();
   const list = useRef<HTMLSelectElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  // The focus stays here, whichever of the two is drawn.
   useEffect(() => {
     if (isOpen) list.current?.focus();
+    else if (wasOpen.current) button.current?.focus();
+    wasOpen.current = isOpen;
   }, [isOpen]);
   const others = all.filter(({ id }) => !has.has(id));
   if (others.length === 0) return null;
   if (!isOpen) {
     return (
-      <button type="button" className="btn sm ghost -ms-2" onClick={() => open(true)}>
+      <button ref={button} type="button" className="btn sm ghost -ms-2" onClick={() => open(true)}>
         <Icon name="plus" small />
         Add a person
       </button>

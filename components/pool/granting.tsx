@@ -19,11 +19,7 @@ export function Granting({ reader }: { reader: PoolReader }) {
         <Icon name={icon} small />
         {word}
       </span>
-      <span className="dim">
-        {paused
-          ? "The pool is paused. Dispatches are accepted and wait. Running sessions go on."
-          : seatsSentence(reader)}
-      </span>
+      <span className="dim">{seatsSentence(reader)}</span>
     </>
   );
 }

@@ -149,9 +149,7 @@ test("[P16][B9] an administrator pauses the pool; nobody else is offered to", as
   await waitFor(() => expect(asked).toContain('PATCH /pool {"paused":true}'));
   cleanup();
   show("member", { ...pool, paused: true });
-  expect(
-    screen.getByText("The pool is paused. Dispatches are accepted and wait. Running sessions go on."),
-  ).toBeTruthy();
+  expect(screen.getByText("Nothing starts until the pool is resumed")).toBeTruthy();
   expect(screen.queryByRole("button", { name: /the pool$/ })).toBeNull();
 });
 
