@@ -1,6 +1,6 @@
 "use client";
 /** The form of a new task: in its dialog, and in the guide of the first run. */
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { useAgents } from "../agent/use-agents";
 import { client, isLost, sentenceOf } from "../api";
@@ -12,7 +12,8 @@ import { ProjectNote } from "../project/project-note";
 import { Field, FormMistake } from "../ui/field";
 import { CommandKbd } from "../ui/kbd";
 import { toast } from "../ui/toast";
-import { type Draft, EMPTY_DRAFT, keepDraft, readDraft } from "./draft";
+import { directionOf } from "../ui/written";
+import { createDraftKeeper, type Draft, EMPTY_DRAFT, readDraft } from "./draft";
 
 interface NewTaskFormProps {
   readonly projectId: string;
@@ -29,6 +30,14 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
     return kept.title === "" && kept.prompt === "" ? suggestion : kept;
   });
   const [isKept, setKept] = useState(draft !== suggestion);
+  const [keeper] = useState(() => createDraftKeeper(projectId, setKept));
+  useEffect(() => {
+    globalThis.addEventListener("pagehide", keeper.now);
+    return () => {
+      globalThis.removeEventListener("pagehide", keeper.now);
+      keeper.now();
+    };
+  }, [keeper]);
   const [mistake, setMistake] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [key] = useState(createOnceKey);
@@ -40,7 +49,7 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
   const change = (part: Partial<Draft>) => {
     const next = { ...draft, ...part };
     setDraft(next);
-    setKept(keepDraft(projectId, next));
+    keeper.later(next);
   };
   const create = async (isDispatched: boolean) => {
     if (!form.current?.reportValidity() || isBusy) return;
@@ -53,7 +62,7 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
         body: draft,
       });
       key.forget();
-      keepDraft(projectId, EMPTY_DRAFT);
+      keeper.drop();
       if (isDispatched) await dispatchNew(task);
       done(task, isDispatched);
     } catch (error) {
@@ -93,7 +102,7 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
           id={`${ids}-prompt`}
           className="textarea"
           rows={6}
-          dir="auto"
+          dir={directionOf(draft.prompt)}
           value={draft.prompt}
           onChange={(event) => change({ prompt: event.target.value })}
         />

@@ -16,6 +16,7 @@ import { wouldBe } from "../pool/wording";
 import { FormMistake } from "../ui/field";
 import { CommandKbd } from "../ui/kbd";
 import { toast } from "../ui/toast";
+import { directionOf } from "../ui/written";
 import { keepMessage, readMessage } from "./message-draft";
 
 export function FollowUp({ card }: { card: BoardCard }) {
@@ -94,6 +95,9 @@ interface ComposerProps {
   readonly children: ReactNode;
 }
 
+/** Up to so many characters the box is as high as its text; of more it is the highest already, and measuring takes long. */
+const GROWS_MAX_CHARS = 5_000;
+
 function Composer({ draftKey, label, button, send, isOff = false, children }: ComposerProps) {
   const id = useId();
   const [text, setText] = useState(() => readMessage(draftKey));
@@ -134,7 +138,8 @@ function Composer({ draftKey, label, button, send, isOff = false, children }: Co
         <textarea
           id={id}
           rows={2}
-          dir="auto"
+          dir={directionOf(text)}
+          data-long={text.length > GROWS_MAX_CHARS || undefined}
           placeholder={label}
           value={text}
           aria-describedby={`${id}-note`}

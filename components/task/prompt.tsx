@@ -5,7 +5,7 @@ import { client, sentenceOf } from "../api";
 import type { BoardCard } from "../board/columns";
 import { FormMistake } from "../ui/field";
 import { Icon } from "../ui/icon";
-import { withoutDisguise } from "../ui/written";
+import { directionOf, withoutDisguise } from "../ui/written";
 import { usePrompt } from "./use-task";
 
 /** What is laid out at once, in characters: a browser takes minutes for the line breaks of a line of megabytes. */
@@ -75,7 +75,7 @@ export function Prompt({ card }: { card: BoardCard }) {
       <textarea
         id="task-prompt"
         className="textarea mono"
-        dir="auto"
+        dir={directionOf(draft)}
         rows={14}
         value={draft}
         onChange={(event) => setDraft(event.target.value)}

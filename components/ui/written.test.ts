@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inOwnOrder, withoutDisguise } from "./written";
+import { directionOf, inOwnOrder, withoutDisguise } from "./written";
 
 const FORCED = ["\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069"];
 
@@ -18,4 +18,15 @@ test("[B12] right-to-left text, joined emoji and combined letters stay as they a
     expect(inOwnOrder(text)).toBe(text);
     expect(withoutDisguise(text)).toBe(text);
   }
+});
+
+test("[B12] a long text's first letter tells its direction, without the browser reading all of it", () => {
+  const long = "x".repeat(30_000);
+  expect(["short", "שלום"].map(directionOf)).toEqual(["auto", "auto"]);
+  expect([long, `12 … שלום ${long}`, `مرحبا${long}`, "1".repeat(30_000)].map(directionOf)).toEqual([
+    "ltr",
+    "rtl",
+    "rtl",
+    "ltr",
+  ]);
 });

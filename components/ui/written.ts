@@ -15,3 +15,17 @@ export function inOwnOrder(text: string): string {
 export function withoutDisguise(text: string): string {
   return text.replace(FORCED, (letter) => `[U+${letter.charCodeAt(0).toString(16).toUpperCase()}]`);
 }
+
+/** From so many characters on a browser is not asked for a text's direction: it reads the whole at every key. */
+const AUTO_MAX_CHARS = 20_000;
+/** A letter that tells a direction; what is written from right to left, of the scripts in use. */
+const LETTER = /\p{L}/u;
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/** `dir` of a field that may hold megabytes: of a long text its first letter tells, as the browser has it for a short one. */
+export function directionOf(text: string): "auto" | "ltr" | "rtl" {
+  if (text.length <= AUTO_MAX_CHARS) return "auto";
+  const letter = LETTER.exec(text.slice(0, AUTO_MAX_CHARS))?.[0] ?? "";
+  return RIGHT_TO_LEFT.test(letter) ? "rtl" : "ltr";
+}

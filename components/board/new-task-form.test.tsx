@@ -1,0 +1,58 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { contract } from "@/server/contract/router";
+import { LiveProvider } from "../live/live-provider";
+import { NewTaskForm } from "./new-task-form";
+import { samplePool, sampleTask } from "./sample";
+
+const ME = {
+  id: "nora",
+  name: "Nora",
+  email: "n@example.test",
+  role: "member",
+  running: 0,
+  queued: 0,
+  max: 2,
+} as const;
+const keys: (string | null)[] = [];
+let isReachable: boolean;
+
+beforeEach(() => {
+  keys.length = 0;
+  localStorage.clear();
+  vi.stubGlobal("fetch", async (request: Request) => {
+    if (request.method !== "GET") keys.push(request.headers.get("idempotency-key"));
+    if (request.method !== "GET" && !isReachable) throw new TypeError("Failed to fetch");
+    const body = request.method === "GET" ? { items: [], next: null } : sampleTask();
+    return new Response(JSON.stringify(body), { headers: { "content-type": "application/json" } });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test("[P3][B6] after a lost answer it is not known what was saved; trying again asks with the same key, another text with another", async () => {
+  const done = vi.fn();
+  render(
+    <LiveProvider isSignedIn={false} first={{ me: ME, pool: samplePool(), projects: [] }} moment={0} routes={contract}>
+      <NewTaskForm projectId="p1" done={done} />
+    </LiveProvider>,
+  );
+  const type = (value: string) => fireEvent.change(screen.getByLabelText("Title"), { target: { value } });
+  const create = () => fireEvent.click(screen.getByRole("button", { name: "Create" }));
+  isReachable = false;
+  type("Once");
+  create();
+  await screen.findByText(/It is not known whether this was saved\. Trying again is safe/);
+  create();
+  await waitFor(() => expect(keys).toHaveLength(2));
+  await waitFor(() => expect(screen.getByRole<HTMLButtonElement>("button", { name: "Create" }).disabled).toBe(false));
+  isReachable = true;
+  type("Another");
+  create();
+  await waitFor(() => expect(done).toHaveBeenCalled());
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});
