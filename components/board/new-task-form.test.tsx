@@ -56,3 +56,15 @@ test("[P3][B6] after a lost answer it is not known what was saved; trying again 
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[0]);
 });
+
+test("[B12] megabytes pasted into the prompt have a direction before they are in it", () => {
+  render(
+    <LiveProvider isSignedIn={false} first={{ me: ME, pool: samplePool(), projects: [] }} moment={0} routes={contract}>
+      <NewTaskForm projectId="p1" done={() => {}} />
+    </LiveProvider>,
+  );
+  const prompt = screen.getByLabelText<HTMLTextAreaElement>("Prompt");
+  expect(prompt.dir).toBe("auto");
+  fireEvent.paste(prompt, { clipboardData: { getData: () => "x".repeat(3_000_000) } });
+  expect(prompt.dir).toBe("ltr");
+});

@@ -11,6 +11,7 @@ import { wouldBe } from "../pool/wording";
 import { ProjectNote } from "../project/project-note";
 import { Field, FormMistake } from "../ui/field";
 import { CommandKbd } from "../ui/kbd";
+import { beforeLongPaste } from "../ui/long-paste";
 import { toast } from "../ui/toast";
 import { directionOf } from "../ui/written";
 import { createDraftKeeper, type Draft, EMPTY_DRAFT, readDraft } from "./draft";
@@ -103,6 +104,7 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
           className="textarea"
           rows={6}
           dir={directionOf(draft.prompt)}
+          onPaste={beforeLongPaste}
           value={draft.prompt}
           onChange={(event) => change({ prompt: event.target.value })}
         />

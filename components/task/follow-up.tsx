@@ -15,6 +15,7 @@ import { useMe } from "../people/use-people";
 import { wouldBe } from "../pool/wording";
 import { FormMistake } from "../ui/field";
 import { CommandKbd } from "../ui/kbd";
+import { beforeLongPaste } from "../ui/long-paste";
 import { toast } from "../ui/toast";
 import { directionOf } from "../ui/written";
 import { keepMessage, readMessage } from "./message-draft";
@@ -139,6 +140,7 @@ function Composer({ draftKey, label, button, send, isOff = false, children }: Co
           id={id}
           rows={2}
           dir={directionOf(text)}
+          onPaste={beforeLongPaste}
           data-long={text.length > GROWS_MAX_CHARS || undefined}
           placeholder={label}
           value={text}

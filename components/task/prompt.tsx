@@ -5,6 +5,7 @@ import { client, sentenceOf } from "../api";
 import type { BoardCard } from "../board/columns";
 import { FormMistake } from "../ui/field";
 import { Icon } from "../ui/icon";
+import { beforeLongPaste } from "../ui/long-paste";
 import { directionOf, withoutDisguise } from "../ui/written";
 import { usePrompt } from "./use-task";
 
@@ -76,6 +77,7 @@ export function Prompt({ card }: { card: BoardCard }) {
         id="task-prompt"
         className="textarea mono"
         dir={directionOf(draft)}
+        onPaste={beforeLongPaste}
         rows={14}
         value={draft}
         onChange={(event) => setDraft(event.target.value)}
