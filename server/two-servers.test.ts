@@ -2,6 +2,8 @@
  * Two servers on one database and one data directory (P19), as processes: whoever is asked answers, one writes, and when it dies,
  * freezes or leaves, the other goes on with what runs.
  */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { io, type Socket } from "socket.io-client";
@@ -219,7 +221,16 @@ test("[P19][B5][L3][R6] boards and output of both servers go on live, whoever di
     await new Promise((resolve) => socket.on("connect", () => resolve(null)));
     expect(await socket.emitWithAck("watch", { room: "board", id: projectId })).toMatchObject({ ok: true });
   }
-  const task = await ada.task(follower, projectId, "echo hello from here; sleep 1; echo bye");
+  // Steps that follow each other within a tenth of a second may be told as one: each is waited for.
+  const onBoards = async (wanted: string) => {
+    for (const { url } of [writer, follower]) {
+      await waitFor(() => heard.get(url)?.includes(wanted), `${wanted} on a board`, PATIENT_MS);
+    }
+  };
+  const gate = join(dataDir.path, "gate");
+  const prompt = `echo hello from here; until [ -e "${gate}" ]; do sleep 0.05; done; echo bye`;
+  const task = await ada.task(follower, projectId, prompt);
+  await onBoards("t backlog");
   const { id } = await ada.dispatch(follower, task);
   const [socket] = sockets.slice(1);
   let output = "";
@@ -227,11 +238,9 @@ test("[P19][B5][L3][R6] boards and output of both servers go on live, whoever di
     output += new TextDecoder().decode(message.bytes);
   });
   expect(await socket?.emitWithAck("watch", { room: "output", id, offset: 0 })).toMatchObject({ ok: true });
-  for (const { url } of [writer, follower]) {
-    for (const wanted of ["t backlog", "t running", "t review"]) {
-      await waitFor(() => heard.get(url)?.includes(wanted), `${wanted} on a board`, PATIENT_MS);
-    }
-  }
+  await onBoards("t running");
+  writeFileSync(gate, "");
+  await onBoards("t review");
   await waitFor(() => output.includes("hello from here") && output.includes("bye"), "the output", PATIENT_MS);
 });
 
