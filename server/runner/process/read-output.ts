@@ -61,21 +61,31 @@ interface Found {
   readonly isAtEnd: boolean;
 }
 
-/** A segment may be removed between the look at the folder and the reading: then the picture has changed, look again. */
+/**
+ * A segment may be removed between the look at the folder and the reading: then the picture has changed, look again. A fast
+ * writer removes them faster than they are opened, so each further try passes over more of the oldest; the newest stays.
+ */
 const TRIES = 5;
 
 async function readBytes(folder: string, offset: number, limit: number, endedBytes: number | null): Promise<Found> {
   for (let tries = 1; ; tries++) {
     try {
-      return await readOnce(folder, offset, limit, endedBytes);
+      return await readOnce(folder, offset, limit, endedBytes, 2 ** (tries - 1) - 1);
     } catch (error) {
       if (!isErrorCode(error, "ENOENT") || tries === TRIES) throw error;
     }
   }
 }
 
-async function readOnce(folder: string, offset: number, limit: number, endedBytes: number | null): Promise<Found> {
-  const { headBytes, segments } = await readLayout(folder);
+async function readOnce(
+  folder: string,
+  offset: number,
+  limit: number,
+  endedBytes: number | null,
+  passedOver: number,
+): Promise<Found> {
+  const { headBytes, segments: present } = await readLayout(folder);
+  const segments = present.slice(Math.min(passedOver, Math.max(0, present.length - 1)));
   const head = { path: join(folder, JOURNAL_HEAD_FILE), start: 0 };
   if (offset < headBytes || segments.length === 0) {
     if (offset >= headBytes) return { bytes: NOTHING, next: offset, isAtEnd: true };
