@@ -52,8 +52,8 @@ test("[LOG-3][B12] 100 MB watched live: the last line is there when it ends, the
 
   await page.getByRole("button", { name: "Load earlier output" }).click();
   for (let n = 0; n < 8; n += 1) await log(page).evaluate((box) => box.scrollBy({ top: -4_000 }));
-  await expect(page.getByRole("button", { name: "Follow" })).toHaveAttribute("aria-pressed", "false");
-  await page.getByRole("button", { name: "Follow" }).click();
+  await expect(page.getByRole("button", { name: "Follow", exact: true })).toHaveAttribute("aria-pressed", "false");
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
   await expect(log(page)).toContainText("the very last line");
   await late.close();
 });
@@ -79,7 +79,7 @@ test("[LOG-3][LOG-4] who scrolled up to the first line while an agent goes on me
     return (await countsOn(page)).includes(1);
   };
   await expect.poll(toTheTop, { timeout: 60_000, intervals: [50] }).toBe(true);
-  await expect(page.getByRole("button", { name: "Follow" })).toHaveAttribute("aria-pressed", "false");
+  await expect(page.getByRole("button", { name: "Follow", exact: true })).toHaveAttribute("aria-pressed", "false");
   fs.writeFileSync(gate, "");
   await expect(page.getByTestId("outcome")).toBeVisible({ timeout: 30_000 });
   expect(await countsOn(page)).toContain(1);
@@ -95,7 +95,7 @@ test("[LOG-3][LOG-4] who scrolled up to the first line while an agent goes on me
   };
   await expect.poll(toTheEnd, { timeout: 60_000, intervals: [50] }).toBe(true);
   expect(ends.size).toBeGreaterThan(2);
-  await expect(page.getByRole("button", { name: "Follow" })).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByRole("button", { name: "Follow", exact: true })).toHaveAttribute("aria-pressed", "true");
 });
 
 /** The numbers of the lines whose beginning is drawn, from above. */
