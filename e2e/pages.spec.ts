@@ -7,7 +7,7 @@ import { Person } from "./support/person";
 import { makeScene, type Scene } from "./support/scene";
 
 /** Axe reads every page three times; on a busy machine that takes its time. */
-test.setTimeout(300_000);
+test.setTimeout(900_000);
 
 let camelot: Camelot;
 let scene: Scene;
