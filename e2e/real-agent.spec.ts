@@ -6,7 +6,6 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { IS_WITHOUT_AGENTS } from "../scripts/agent-clis.mjs";
 import type { Session } from "../server/contract/sessions";
 import type { UsageDays } from "../server/contract/usage";
 import { USAGE } from "../server/testing/fake-model/answers.mjs";
@@ -18,7 +17,6 @@ import { Looker } from "./support/looker";
 import { Person } from "./support/person";
 import { git, makeRepository } from "./support/repository";
 
-test.skip(IS_WITHOUT_AGENTS, "CAMELOT_WITHOUT_AGENTS=1");
 test.setTimeout(300_000);
 
 /** A real agent starts, works and leaves on a busy machine. */

@@ -3,6 +3,7 @@
  * implementation; all pass `server/testing/runner.suite.ts`. The runner's name *is* (session, attempt):
  * starting the same pair twice starts one agent (R2).
  */
+import type { Talk } from "../core/agent/command";
 import type { Question } from "../core/session/question";
 import type { AttemptRef, Epoch } from "../core/words";
 
@@ -22,26 +23,7 @@ export interface AgentCommand {
  * How the host speaks with an agent, by a protocol; the settings are in the agent's own words. `resume`: its own id of the
  * conversation to go on with (A5), null: a new one. `otherwise`: the prompt of a new one, when that is not there any more.
  */
-export type AgentTalk =
-  /** Claude Code's two-way stream; its settings are arguments. */
-  | { readonly driver: "claude"; readonly resume: string | null }
-  /** Codex's app-server. */
-  | {
-      readonly driver: "codex";
-      readonly resume: string | null;
-      readonly otherwise: string | null;
-      readonly model: string | null;
-      readonly approvalPolicy: string;
-      readonly sandbox: string;
-    }
-  /** The Agent Client Protocol. */
-  | {
-      readonly driver: "acp";
-      readonly resume: string | null;
-      readonly otherwise: string | null;
-      readonly model: string | null;
-      readonly mode: string | null;
-    };
+export type AgentTalk = Talk;
 
 export interface RunnerLimits {
   /** Longest run in ms; suspended time does not count (R9). */

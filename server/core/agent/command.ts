@@ -9,7 +9,7 @@ export interface CommandLine {
   readonly talk?: Talk;
 }
 
-/** `AgentTalk` of ports/runner.ts says the same. */
+/** What the host needs to speak with an agent by its protocol; the runner's order carries it as it is. */
 export type Talk =
   | { readonly driver: "claude"; readonly resume: string | null }
   | {
