@@ -88,7 +88,9 @@ test("[R12] a question stands on the card, under the thumb and on the task's pag
   await expect(question).toContainText("Two helpers depend on it.");
   // The shell reads its script and nothing after it: that is said, and nothing is said to be answered.
   await question.getByRole("button", { name: "Keep it" }).click();
-  await expect(page.getByText(/cannot be told anything while it runs/)).toBeVisible();
+  await expect(
+    page.getByText(new RegExp(`^#${task.number}: This agent reads its prompt and nothing after`)),
+  ).toBeVisible();
   await expect(question.getByRole("button", { name: "Keep it" })).toBeEnabled();
   gate.open();
 });
