@@ -56,7 +56,7 @@ export function taskCalls(calls: Calls, tasks: TaskDesk, sessions: SessionDesk) 
       return { items, next };
     }),
     diff: call.diff.handler(async ({ input }) => {
-      const { branch, baseBranch, files } = answerOf(await tasks.diff(input.id));
+      const { branch, baseBranch, files } = answerOf(await tasks.diff(input.id, input.path));
       return { branch, baseBranch, files };
     }),
   });

@@ -25,7 +25,7 @@ import { projectCalls } from "./project-calls";
 import { refusalErrors } from "./refusals";
 import { dispatched, dispatchRequest, session, sessionList } from "./sessions";
 import { settingsCalls } from "./settings-calls";
-import { diff, move, newTask, task, taskChange, taskList } from "./tasks";
+import { diff, filePath, move, newTask, task, taskChange, taskList } from "./tasks";
 import { usageCalls } from "./usage-calls";
 
 /** Answered in the same form with 200 when nothing was made, because it was there already. */
@@ -133,9 +133,9 @@ const taskCalls = {
     .output(sessionList),
   diff: call
     .meta({ need: taskMember, scope: "read" })
-    .route({ method: "GET", path: "/tasks/{id}/diff", summary: "Files changed, with patches" })
+    .route({ method: "GET", path: "/tasks/{id}/diff", summary: "Files changed, with patches; of `path` a longer one" })
     .errors(refusalErrors("REPOSITORY_UNUSABLE"))
-    .input(byId)
+    .input(byId.extend({ path: filePath.optional() }))
     .output(diff),
 };
 

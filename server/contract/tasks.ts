@@ -54,3 +54,6 @@ export const diff = z.object({ branch: z.string().nullable(), baseBranch: z.stri
 export const taskList = listOf(task);
 export type Task = z.infer<typeof task>;
 export type DiffFile = z.infer<typeof diffFile>;
+/** Longest name of a file in a diff, in characters: as long as a path can be on the systems that agents run on. */
+const FILE_PATH_MAX = 4_096;
+export const filePath = z.string().min(1).max(FILE_PATH_MAX);

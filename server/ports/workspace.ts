@@ -110,12 +110,16 @@ export interface Workspace {
   prepare(request: WorktreeRequest, signal?: AbortSignal): Promise<Worktree | Refused>;
   /** Commits everything uncommitted on the task's branch (W2); throws with a plain message when that fails. */
   save(request: SaveRequest): Promise<Saved>;
-  /** What the branch (plus uncommitted work, if the worktree is there) changes against the base commit. */
+  /**
+   * What the branch (plus uncommitted work, if the worktree is there) changes against the base commit. With `path` only
+   * that file, with a longer patch than among all of them; nothing when it is not changed.
+   */
   diff(request: {
     repository: string;
     worktree: string | null;
     branch: string;
     baseCommit: string;
+    path?: string;
   }): Promise<DiffFile[]>;
   /**
    * Removes the worktree when nothing in it is unsaved; the branch stays. True when removed. `mayGo` is asked last, when

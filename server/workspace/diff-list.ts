@@ -9,6 +9,8 @@ const FILES_AT_ONCE = 1_000;
 export interface ChangedFile extends Omit<DiffFile, "patch" | "isCut"> {
   /** git writes a change of kind (file to link) as two patches. */
   readonly patches: 1 | 2;
+  /** As git has them, bytes as latin1: the name, of a renamed file both. */
+  readonly rawNames: readonly string[];
 }
 
 /** `output`: bytes as latin1. First all raw records, then all counts, in the same order. */
@@ -27,7 +29,9 @@ export async function parseChanges(output: string): Promise<ChangedFile[]> {
     const status = isModeOnly ? "mode-changed" : statusOf(letters);
     const patches = letters.startsWith("T") ? 2 : 1;
     if (raws.length % FILES_AT_ONCE === 0) await pause();
-    raws.push({ path: displayName(path), oldPath: isRenamed ? displayName(first) : null, status, patches });
+    const oldPath = isRenamed ? displayName(first) : null;
+    const rawNames = isRenamed ? [first, path] : [path];
+    raws.push({ path: displayName(path), oldPath, status, patches, rawNames });
   }
   const changes: ChangedFile[] = [];
   for (const raw of raws) {

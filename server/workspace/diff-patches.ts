@@ -3,9 +3,14 @@
  * half shown. Holds at most the limits' bytes. A line of a patch never starts with "diff --git": content lines have a mark before them.
  */
 
-/** 200 KB per file, 2 MB in all (10³, 10⁶). */
-const FILE_LIMIT_BYTES = 200_000;
-const ALL_LIMIT_BYTES = 2_000_000;
+/** Bytes that are kept (10³, 10⁶). */
+export interface PatchLimits {
+  readonly file: number;
+  readonly all: number;
+}
+
+/** 200 KB per file, 2 MB in all. */
+const ALL_FILES: PatchLimits = { file: 200_000, all: 2_000_000 };
 
 const HEADER = Buffer.from("diff --git ");
 const NEXT_HEADER = Buffer.from("\ndiff --git ");
@@ -25,8 +30,11 @@ export class PatchReader {
   /** The end of the last chunk: a header may be split between two. */
   private rest: Buffer = Buffer.alloc(0);
 
+  private readonly limits: PatchLimits;
+
   /** `files`: in git's order; each says how many patches it has. */
-  constructor(files: readonly { readonly patches: 1 | 2 }[]) {
+  constructor(files: readonly { readonly patches: 1 | 2 }[], limits: PatchLimits = ALL_FILES) {
+    this.limits = limits;
     this.texts = files.map(() => ({ kind: "cut" }));
     this.owners = files.flatMap((file, index) => Array<number>(file.patches).fill(index));
   }
@@ -55,7 +63,7 @@ export class PatchReader {
 
   private keep(bytes: Buffer): void {
     this.pieceBytes += bytes.length;
-    if (this.pieceBytes > FILE_LIMIT_BYTES) this.pieces = null;
+    if (this.pieceBytes > this.limits.file) this.pieces = null;
     else this.pieces?.push(Buffer.from(bytes));
   }
 
@@ -63,7 +71,7 @@ export class PatchReader {
   private finishPatch(): void {
     const owner = this.owners[this.current++];
     if (owner === undefined || owner === this.owners[this.current]) return;
-    if (this.allBytes + this.pieceBytes > ALL_LIMIT_BYTES && this.pieces !== null) this.isFull = true;
+    if (this.allBytes + this.pieceBytes > this.limits.all && this.pieces !== null) this.isFull = true;
     if (this.pieces !== null && !this.isFull) {
       this.allBytes += this.pieceBytes;
       this.texts[owner] = { kind: "whole", text: Buffer.concat(this.pieces).toString("utf8") };

@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, rename, stat, symlink, unlink } from "node:fs/promises";
+import { chmod, readdir, readFile, rename, stat, symlink, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { DiffFile, Worktree } from "../ports/workspace";
@@ -32,9 +32,10 @@ beforeEach(async () => {
 });
 afterEach(() => world.remove());
 
-async function diff(worktree: string | null = made.path): Promise<Map<string, DiffFile>> {
+async function diff(worktree: string | null = made.path, path?: string): Promise<Map<string, DiffFile>> {
   const { branch, baseCommit } = made;
-  const files = await world.workspace.diff({ repository: repo, worktree, branch, baseCommit });
+  const only = path === undefined ? {} : { path };
+  const files = await world.workspace.diff({ repository: repo, worktree, branch, baseCommit, ...only });
   return new Map(files.map((file) => [file.path, file]));
 }
 
@@ -137,6 +138,26 @@ test("[P20] long patches are cut whole, the list stays complete", async () => {
   const kept = [...files.values()].reduce((sum, file) => sum + (file.patch?.length ?? 0), 0);
   expect(kept).toBeGreaterThan(1_500_000);
   expect(kept).toBeLessThanOrEqual(2_000_000);
+});
+
+test("[W4] a file that is too long among all of them is there when it is asked for by itself, renamed and oddly named ones too", async () => {
+  const line = `${"x".repeat(99)}\n`;
+  await writeFiles(made.path, { "big.txt": line.repeat(30_000), "*.txt": "star\n", "-dash\n": "dash\n" });
+  await writeFiles(made.path, { "huge.txt": line.repeat(60_000) });
+  await rename(join(made.path, "long.txt"), join(made.path, "renamed.txt"));
+  const only = async (path: string) => [...(await diff(made.path, path)).values()];
+  expect((await diff()).get("big.txt")).toMatchObject({ isCut: true, patch: null });
+  const [big] = await only("big.txt");
+  expect(big).toMatchObject({ isCut: false, additions: 30_000 });
+  expect(big?.patch?.match(/^\+x/gm)).toHaveLength(30_000);
+  expect(await only("huge.txt")).toMatchObject([{ isCut: true, patch: null, additions: 60_000 }]);
+  expect(await only("*.txt")).toMatchObject([{ path: "*.txt", patch: expect.stringContaining("+star") }]);
+  expect(await only("-dash\n")).toMatchObject([{ patch: expect.stringContaining("+dash") }]);
+  expect(await only("renamed.txt")).toMatchObject([{ status: "renamed", oldPath: "long.txt", isCut: false }]);
+  expect(await only("a.txt")).toEqual([]);
+  const odd = Buffer.concat([Buffer.from(`${made.path}/`), Buffer.from([0x66, 0xff])]);
+  await writeFile(odd, "no name in UTF-8\n");
+  expect(await only("f\ufffd")).toMatchObject([{ patch: expect.stringContaining("+no name") }]);
 });
 
 test("[W3] the user's diff settings change nothing", async () => {

@@ -5,17 +5,19 @@
 import type { DiffFile } from "../ports/workspace";
 import type { WorkspaceContext } from "./context";
 import { type ChangedFile, parseChanges } from "./diff-list";
-import { type PatchOf, PatchReader } from "./diff-patches";
+import { type PatchLimits, type PatchOf, PatchReader } from "./diff-patches";
 import { git, TREE_LIMIT_MS } from "./git";
 import { sentenceFor, WorkspaceProblem } from "./git-problem";
 import { readHead } from "./head";
 import { exists } from "./places";
 import { commitOf, inspectRepository, type Repository } from "./repository";
-import { stageWorktree } from "./staging";
+import { displayName, stageWorktree } from "./staging";
 import { gitDirectoryOfWorktree } from "./worktree-list";
 
 /** More renamed files than this are shown as deleted and added. */
 const RENAME_LIMIT_FILES = 1_000;
+/** The patch of one file that is asked for by itself: 5 MB (10⁶). */
+const ONE_FILE: PatchLimits = { file: 5_000_000, all: 5_000_000 };
 /** An agent at work changes files under our eyes: look again that often. */
 const LOOKS_LIMIT = 3;
 
@@ -24,6 +26,8 @@ export interface DiffRequest {
   readonly worktree: string | null;
   readonly branch: string;
   readonly baseCommit: string;
+  /** Only this file, with a longer patch than among all of them; nothing when it is not changed. */
+  readonly path?: string;
 }
 
 /** What is compared with the base: a tree, and the environment in which git finds it. */
@@ -72,7 +76,7 @@ async function livingWorktree(repository: Repository, worktree: string): Promise
 async function diffBranch(repository: Repository, request: DiffRequest): Promise<DiffFile[]> {
   const tip = await commitOf(repository.path, `refs/heads/${request.branch}`);
   if (tip === null) throw new WorkspaceProblem(`The branch ${request.branch} is not in ${repository.path} any more.`);
-  return diffTrees(repository.path, request.baseCommit, { tree: tip, environment: {} });
+  return diffTrees(repository.path, request, { tree: tip, environment: {} });
 }
 
 async function diffWorktree(
@@ -89,24 +93,55 @@ async function diffWorktree(
     if (!head.isOnBranch && staged.tree === head.tree) return diffBranch(repository, request);
     const { GIT_OBJECT_DIRECTORY = "", GIT_ALTERNATE_OBJECT_DIRECTORIES = "" } = staged.environment;
     const environment = { GIT_OBJECT_DIRECTORY, GIT_ALTERNATE_OBJECT_DIRECTORIES };
-    return diffTrees(repository.path, request.baseCommit, { tree: staged.tree, environment });
+    return diffTrees(repository.path, request, { tree: staged.tree, environment });
   });
 }
 
-async function diffTrees(repository: string, baseCommit: string, side: Side): Promise<DiffFile[]> {
+async function diffTrees(repository: string, { baseCommit, path }: DiffRequest, side: Side): Promise<DiffFile[]> {
   const changes = await listChanges(repository, baseCommit, side);
-  const reader = new PatchReader(changes);
-  const args = diffArgs(["--patch", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv"], baseCommit, side);
+  if (path === undefined) return withPatches(repository, baseCommit, side, changes);
+  const change = changes.find((one) => one.path === path);
+  if (change === undefined) return [];
+  const names = change.rawNames.map(displayName);
+  // A name that is no UTF-8 cannot be handed to git: then the file is read out of all patches.
+  const isNameable = change.rawNames.every((raw, place) => Buffer.from(names[place] ?? "").toString("latin1") === raw);
+  const among = isNameable ? await listChanges(repository, baseCommit, side, names) : changes;
+  const files = await withPatches(repository, baseCommit, side, among, isNameable ? names : [], ONE_FILE);
+  return files.filter((file) => file.path === path);
+}
+
+/** `paths`: only these are read, and `changes` are those among them; empty: all. */
+async function withPatches(
+  repository: string,
+  baseCommit: string,
+  side: Side,
+  changes: readonly ChangedFile[],
+  paths: readonly string[] = [],
+  limits?: PatchLimits,
+): Promise<DiffFile[]> {
+  const reader = new PatchReader(changes, limits);
+  const format = ["--patch", "--full-index", "--no-color", "--no-ext-diff", "--no-textconv"];
+  const args = [...diffArgs(format, baseCommit, side), ...paths];
   const onStdout = (chunk: Buffer) => reader.take(chunk);
-  await git({ at: repository, args, environment: side.environment, onStdout, limitMs: TREE_LIMIT_MS });
+  await git({ at: repository, args, environment: environmentOf(side), onStdout, limitMs: TREE_LIMIT_MS });
   const patches = reader.end();
   return changes.map((change, index) => toDiffFile(change, patches[index]));
 }
 
-async function listChanges(repository: string, baseCommit: string, side: Side): Promise<ChangedFile[]> {
-  const args = diffArgs(["--raw", "--numstat", "-z", "--no-abbrev"], baseCommit, side);
-  const end = await git({ at: repository, args, environment: side.environment, limitMs: TREE_LIMIT_MS });
+async function listChanges(
+  repository: string,
+  baseCommit: string,
+  side: Side,
+  paths: readonly string[] = [],
+): Promise<ChangedFile[]> {
+  const args = [...diffArgs(["--raw", "--numstat", "-z", "--no-abbrev"], baseCommit, side), ...paths];
+  const end = await git({ at: repository, args, environment: environmentOf(side), limitMs: TREE_LIMIT_MS });
   return parseChanges(end.stdout.toString("latin1"));
+}
+
+/** Names are names and not patterns. */
+function environmentOf(side: Side): Readonly<Record<string, string>> {
+  return { ...side.environment, GIT_LITERAL_PATHSPECS: "1" };
 }
 
 /** Plumbing, so that nobody's diff settings change what is read here. */

@@ -112,11 +112,12 @@ export function createTaskDesk(parts: TaskDeskParts) {
       const next = rows.length === SESSIONS_PAGE ? (rows.at(-1)?.id ?? null) : null;
       return { items: rows.map((row) => sessionView(row, snapshot)), next, snapshot };
     },
-    diff: (id: TaskId) => diffOf(parts, id),
+    /** `path`: only this file, longer than among all of them. */
+    diff: (id: TaskId, path?: string) => diffOf(parts, id, path),
   };
 }
 
-async function diffOf({ tasks, projects, workspace }: TaskDeskParts, id: TaskId) {
+async function diffOf({ tasks, projects, workspace }: TaskDeskParts, id: TaskId, path: string | undefined) {
   const card = await tasks.card(id);
   const project = card && (await projects.project(card.task.projectId));
   if (!card || !project) return NOT_THERE;
@@ -124,7 +125,13 @@ async function diffOf({ tasks, projects, workspace }: TaskDeskParts, id: TaskId)
   const { baseBranch, path: repository } = project;
   if (branch === null || baseCommit === null) return { kind: "diff" as const, branch, baseBranch, files: [] };
   try {
-    const files = await workspace.diff({ repository, worktree, branch, baseCommit });
+    const files = await workspace.diff({
+      repository,
+      worktree,
+      branch,
+      baseCommit,
+      ...(path === undefined ? {} : { path }),
+    });
     return { kind: "diff" as const, branch, baseBranch, files };
   } catch (error) {
     const facts = await workspace.inspect(repository);
