@@ -64,6 +64,8 @@ export function sampleTask(change: Partial<Task> = {}): Task {
     updatedAt: START,
     shelfAt: null,
     shelfBy: null,
+    outcome: null,
+    pushedAt: null,
     ...change,
   };
 }

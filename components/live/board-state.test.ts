@@ -20,6 +20,8 @@ function task(id: string, title = id): Task {
     updatedAt: "2026-01-01T00:00:00.000Z",
     shelfAt: null,
     shelfBy: null,
+    outcome: null,
+    pushedAt: null,
   };
 }
 const snapshot = (version: number, tasks: Task[], epoch = "e") =>

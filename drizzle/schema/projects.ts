@@ -103,6 +103,14 @@ export const tasks = pgTable(
     branch: text(),
     worktree: text(),
     baseCommit: text("base_commit"),
+    /** What a person made of the work (W4); null: nothing yet, or it was taken up again. */
+    outcome: text({ enum: ["merged", "discarded"] }),
+    outcomeAt: timestamp("outcome_at", { withTimezone: true }),
+    outcomeBy: text("outcome_by"),
+    /** Of a merge: the commit on the base, and the base's name. */
+    outcomeCommit: text("outcome_commit"),
+    outcomeBase: text("outcome_base"),
+    pushedAt: timestamp("pushed_at", { withTimezone: true }),
   },
   (table) => [
     uniqueIndex("tasks_number").on(table.projectId, table.number),

@@ -10,6 +10,7 @@ import type { AgentDesk } from "../engine/desk/agent-desk";
 import type { HoldDesk } from "../engine/desk/hold-desk";
 import type { PeopleDesk } from "../engine/desk/people-desk";
 import type { ProjectDesk } from "../engine/desk/project-desk";
+import type { ReviewDesk } from "../engine/desk/review-desk";
 import type { RunningDesk } from "../engine/desk/running-desk";
 import type { SessionDesk } from "../engine/desk/session-desk";
 import type { SettingsDesk } from "../engine/desk/settings-desk";
@@ -39,6 +40,7 @@ import { usageCalls } from "./usage-calls";
 export interface ApiParts extends GateParts {
   readonly desks: {
     readonly tasks: TaskDesk;
+    readonly review: ReviewDesk;
     readonly sessions: SessionDesk;
     readonly projects: ProjectDesk;
     readonly agents: AgentDesk;
@@ -115,6 +117,7 @@ function createHandler(parts: ApiParts) {
   const calls = createCalls(parts);
   const {
     tasks,
+    review,
     sessions,
     projects,
     agents,
@@ -132,7 +135,7 @@ function createHandler(parts: ApiParts) {
     projects: projectCalls(calls, projects, variables, holds),
     agents: agentCalls(calls, agents, holds),
     runner: runnerCalls(calls, machine, agents),
-    tasks: taskCalls(calls, tasks, sessions),
+    tasks: taskCalls(calls, tasks, sessions, review),
     sessions: sessionCalls(calls, sessions, running, transcripts),
     usage: usageCalls(calls, usage),
     settings: settingsCalls(calls, settings),

@@ -1,13 +1,15 @@
-/** `/tasks`: cards, moving and dispatching them, their sessions and their diff. */
+/** `/tasks`: cards, moving and dispatching them, their sessions, their diff, and how their review ends. */
+import type { ReviewDesk } from "../engine/desk/review-desk";
 import type { SessionDesk } from "../engine/desk/session-desk";
 import type { TaskDesk } from "../engine/desk/task-desk";
 import type { Calls } from "./calls";
 import { tellVersion } from "./context";
 import { answerOf } from "./errors";
+import { reviewCalls } from "./review-calls";
 
 const NOT_MADE_STATUS = 200;
 
-export function taskCalls(calls: Calls, tasks: TaskDesk, sessions: SessionDesk) {
+export function taskCalls(calls: Calls, tasks: TaskDesk, sessions: SessionDesk, review: ReviewDesk) {
   const { tasks: call } = calls;
   return call.router({
     list: call.list.handler(async ({ context, input }) => {
@@ -59,5 +61,6 @@ export function taskCalls(calls: Calls, tasks: TaskDesk, sessions: SessionDesk) 
       const { branch, baseBranch, files } = answerOf(await tasks.diff(input.id, input.path));
       return { branch, baseBranch, files };
     }),
+    ...reviewCalls(calls, review),
   });
 }

@@ -16,6 +16,12 @@ export const REFUSALS = {
   LAST_OWNER: 409,
   REPOSITORY_UNUSABLE: 409,
   AGENT_UNUSABLE: 409,
+  MERGE_CONFLICT: 409,
+  BASE_NOT_CLEAN: 409,
+  NOTHING_TO_MERGE: 409,
+  SESSION_LIVE: 409,
+  WORK_UNSAVED: 409,
+  PUSH_REFUSED: 409,
   TOO_LARGE: 413,
   TOO_MANY_REQUESTS: 429,
   /** A bug or a broken world: logged, never explained to the caller. */

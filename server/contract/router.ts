@@ -23,6 +23,7 @@ import { me, personChange, personList, profile } from "./people";
 import { poolCalls } from "./pool-calls";
 import { projectCalls } from "./project-calls";
 import { refusalErrors } from "./refusals";
+import { reviewCalls } from "./review-calls";
 import { dispatched, dispatchRequest, session, sessionList } from "./sessions";
 import { settingsCalls } from "./settings-calls";
 import { diff, filePath, move, newTask, task, taskChange, taskList } from "./tasks";
@@ -137,6 +138,7 @@ const taskCalls = {
     .errors(refusalErrors("REPOSITORY_UNUSABLE"))
     .input(byId.extend({ path: filePath.optional() }))
     .output(diff),
+  ...reviewCalls,
 };
 
 const sessionCalls = {

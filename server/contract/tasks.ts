@@ -1,8 +1,22 @@
 /** Tasks (cards) on the wire. `column` is computed from the newest session; nobody stores it (P13). */
 import { z } from "zod";
-import { COLUMNS } from "../core/words";
+import { COLUMNS, OUTCOME_KINDS } from "../core/words";
 import { id, listOf, longText, time, title } from "./common";
 import { session } from "./sessions";
+
+/** What became of the work; null on a task: nothing yet, or it was taken up again. */
+export const outcome = z.object({
+  kind: z.enum(OUTCOME_KINDS),
+  at: time,
+  by: id,
+  /** Of a merge: the commit on the base that brought the branch in. */
+  commit: z.string().nullable(),
+  /** Of a merge: the base branch. */
+  base: z.string().nullable(),
+});
+
+/** What can be pushed: the task's branch, or the base it was merged into. */
+export const PUSHED_BRANCHES = ["branch", "base"] as const;
 
 export const task = z.object({
   id,
@@ -24,6 +38,9 @@ export const task = z.object({
   /** Since when the card is where a person put it. */
   shelfAt: time.nullable(),
   shelfBy: id.nullable(),
+  outcome: outcome.nullable(),
+  /** When the task's branch, or the base it was merged into, was sent to the remote last. */
+  pushedAt: time.nullable(),
 });
 
 /** A card on the board: the prompt is cut to its beginning; the task page reads the whole. */
@@ -39,6 +56,9 @@ export const move = z.strictObject({
   from: z.enum(COLUMNS).optional(),
 });
 
+/** Longest name of a file in a diff, in characters: as long as a path can be on the systems that agents run on. */
+const FILE_PATH_MAX = 4_096;
+export const filePath = z.string().min(1).max(FILE_PATH_MAX);
 export const diffFile = z.object({
   path: z.string(),
   oldPath: z.string().nullable(),
@@ -54,6 +74,3 @@ export const diff = z.object({ branch: z.string().nullable(), baseBranch: z.stri
 export const taskList = listOf(task);
 export type Task = z.infer<typeof task>;
 export type DiffFile = z.infer<typeof diffFile>;
-/** Longest name of a file in a diff, in characters: as long as a path can be on the systems that agents run on. */
-const FILE_PATH_MAX = 4_096;
-export const filePath = z.string().min(1).max(FILE_PATH_MAX);

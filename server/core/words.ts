@@ -48,6 +48,10 @@ export type Column = (typeof COLUMNS)[number];
 /** Where a person has put a task; the other two columns are computed and belong to the pool. */
 export type Shelf = "backlog" | "review" | "done";
 
+/** What a person made of a task's work. */
+export const OUTCOME_KINDS = ["merged", "discarded"] as const;
+export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
+
 export const AGENT_KINDS = ["shell", "command", "claude-code", "codex", "acp"] as const;
 export type AgentKind = (typeof AGENT_KINDS)[number];
 

@@ -2,12 +2,33 @@
  * Task rows, and cards as one statement reads them. Order not to break: everything that gives a card a number or a place
  * locks the project's row first, so cards of one project are placed one after the other (B3).
  */
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, ne, notExists, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  notExists,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { projects, tasks } from "../../drizzle/schema/projects";
 import { sessions } from "../../drizzle/schema/sessions";
 import { keyBetween } from "../core/task/order-key";
-import { cardState, type Placement, type StoredCard, type StoredTask, type TaskStore } from "../ports/task-store";
+import {
+  cardState,
+  type Outcome,
+  type Placement,
+  type StoredCard,
+  type StoredTask,
+  type TaskStore,
+} from "../ports/task-store";
 import { storedSession } from "./session-store";
 
 /** Order keys are compared as bytes, whatever the database's own order of letters is. */
@@ -57,6 +78,18 @@ export function createTaskStore(db: PostgresJsDatabase): TaskStore {
         .where(eq(tasks.id, id));
     },
     place: (placement) => db.transaction((own) => place(own, placement)),
+    async pushed(id, at) {
+      await db
+        .update(tasks)
+        .set({ pushedAt: new Date(at) })
+        .where(eq(tasks.id, id));
+    },
+    async workSaved(id) {
+      await db
+        .update(sessions)
+        .set({ workUnsaved: null })
+        .where(and(eq(sessions.taskId, id), isNotNull(sessions.finishedAt), isNotNull(sessions.workUnsaved)));
+    },
     async remove(id, at) {
       await db
         .update(tasks)
@@ -79,9 +112,21 @@ async function place(own: Queries, placement: Placement): Promise<"placed" | "le
   const shelved = { shelf, shelfSessionId: card.newestStartedId, shelfBy: by, shelfAt: new Date(at) };
   await own
     .update(tasks)
-    .set({ orderKey, ...(isReshelved ? shelved : {}) })
+    .set({ orderKey, ...(isReshelved ? shelved : {}), ...outcomeColumns(shelf === "done" ? placement.outcome : null) })
     .where(eq(tasks.id, taskId));
   return "placed";
+}
+
+/** Undefined: they stay as they are. */
+function outcomeColumns(outcome: Outcome | null | undefined) {
+  if (outcome === undefined) return {};
+  return {
+    outcome: outcome?.kind ?? null,
+    outcomeAt: outcome === null ? null : new Date(outcome.at),
+    outcomeBy: outcome?.by ?? null,
+    outcomeCommit: outcome?.commit ?? null,
+    outcomeBase: outcome?.base ?? null,
+  };
 }
 
 /** Null: `before` is not there, or in another project. */
@@ -128,9 +173,14 @@ async function readCards(from: Queries, which: SQL | undefined, promptChars: num
 }
 
 function storedTask(row: typeof tasks.$inferSelect): StoredTask {
-  const { deletedAt: _deletedAt, ...task } = row;
+  const { deletedAt: _deletedAt, outcome, outcomeAt, outcomeBy, outcomeCommit, outcomeBase, ...task } = row;
+  const isOver = outcome !== null && outcomeAt !== null && outcomeBy !== null;
   return {
     ...task,
+    outcome: isOver
+      ? { kind: outcome, at: outcomeAt.getTime(), by: outcomeBy, commit: outcomeCommit, base: outcomeBase }
+      : null,
+    pushedAt: row.pushedAt?.getTime() ?? null,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
     shelfAt: row.shelfAt?.getTime() ?? null,

@@ -4,6 +4,7 @@ import {
   type AgentId,
   isLive,
   type Millis,
+  type OutcomeKind,
   type ProjectId,
   type SessionId,
   type Shelf,
@@ -30,6 +31,18 @@ export interface StoredTask {
   readonly branch: string | null;
   readonly worktree: string | null;
   readonly baseCommit: string | null;
+  readonly outcome: Outcome | null;
+  readonly pushedAt: Millis | null;
+}
+
+/** What a person made of the work (W4). */
+export interface Outcome {
+  readonly kind: OutcomeKind;
+  readonly at: Millis;
+  readonly by: UserId;
+  /** Of a merge: the commit on the base that brought the branch in, and the base branch. */
+  readonly commit: string | null;
+  readonly base: string | null;
 }
 
 /** A task with what its column and its card are made from, read in one statement. */
@@ -65,6 +78,8 @@ export interface Placement {
   readonly at: Millis;
   /** Asked with the card as it is while nobody else in the project can move one; null: leave it. */
   shelfFor(card: CardState): Shelf | null;
+  /** Written with a place in Done; absent: what stands there stays. A card that leaves Done has none. */
+  readonly outcome?: Outcome;
 }
 
 export interface TaskStore {
@@ -83,6 +98,9 @@ export interface TaskStore {
   change(id: TaskId, change: TaskChange, at: Millis): Promise<void>;
   /** Moves within a project happen one after the other, so no card is lost and no two share a place (B3). */
   place(placement: Placement): Promise<"placed" | "left" | "gone">;
+  pushed(id: TaskId, at: Millis): Promise<void>;
+  /** What an ended session could not save is on the branch now (W2). */
+  workSaved(id: TaskId): Promise<void>;
   remove(id: TaskId, at: Millis): Promise<void>;
 }
 

@@ -82,6 +82,48 @@ export interface DiffFile {
   readonly isCut: boolean;
 }
 
+export interface MergeRequest {
+  readonly repository: string;
+  readonly baseBranch: string;
+  /** The task's branch, and where it started. */
+  readonly branch: string;
+  readonly baseCommit: string;
+  /** First line and body of the merge commit. */
+  readonly message: string;
+  /** The person who merges. */
+  readonly author: { readonly name: string; readonly email: string };
+}
+
+export interface Merged {
+  readonly kind: "merged";
+  /** The commit on the base that brought the branch in: made now, or found when the base had the branch already. */
+  readonly commit: string;
+}
+
+export interface PushRequest {
+  readonly repository: string;
+  readonly baseBranch: string;
+  readonly branch: string;
+  readonly what: "branch" | "base";
+}
+
+export interface Pushed {
+  readonly kind: "pushed";
+  /** The remote's name. */
+  readonly remote: string;
+}
+
+/** Why a review could not end this way; nothing was changed. */
+export interface ReviewRefused {
+  readonly kind: "refused";
+  readonly code: "MERGE_CONFLICT" | "BASE_NOT_CLEAN" | "NOTHING_TO_MERGE" | "PUSH_REFUSED" | "REPOSITORY_UNUSABLE";
+  readonly message: string;
+  /** Where the base is checked out. */
+  readonly path?: string;
+  /** In conflict, or in the way; 100 at most. */
+  readonly files?: readonly string[];
+}
+
 export interface Workspace {
   /** Local checks only (≤ 200 ms): path, repository, first commit (W1). Never fetches. */
   inspect(repository: string): Promise<RepositoryFacts | Refused>;
@@ -121,6 +163,13 @@ export interface Workspace {
     baseCommit: string;
     path?: string;
   }): Promise<DiffFile[]>;
+  /**
+   * Merges the branch into the base (W4): a merge commit, and the base moves from what it was, never forced. Where the base
+   * is checked out, that tree moves with it, if it is clean and there. Harmless twice.
+   */
+  merge(request: MergeRequest): Promise<Merged | ReviewRefused>;
+  /** Sends the task's branch or the base to the remote, with the login the repository has; never forced. */
+  push(request: PushRequest): Promise<Pushed | ReviewRefused>;
   /**
    * Removes the worktree when nothing in it is unsaved; the branch stays. True when removed. `mayGo` is asked last, when
    * nobody else can prepare a worktree of this repository.

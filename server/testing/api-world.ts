@@ -21,6 +21,7 @@ import { createPoolHistoryStore } from "../db/pool-history-store";
 import { createPoolLink } from "../db/pool-link";
 import { createPoolStore } from "../db/pool-store";
 import { createAccess, createProjectStore } from "../db/project-store";
+import { createRetentionStore } from "../db/retention-store";
 import { createSeal } from "../db/sealed";
 import { createSessionStore } from "../db/session-store";
 import { createSettingsStore } from "../db/settings-store";
@@ -32,6 +33,7 @@ import { createBoardViews } from "../engine/desk/card-views";
 import { createHoldDesk } from "../engine/desk/hold-desk";
 import { createPeopleDesk } from "../engine/desk/people-desk";
 import { createProjectDesk } from "../engine/desk/project-desk";
+import { createReviewDesk } from "../engine/desk/review-desk";
 import { createRunningDesk } from "../engine/desk/running-desk";
 import { createSessionDesk } from "../engine/desk/session-desk";
 import { createSettingsDesk } from "../engine/desk/settings-desk";
@@ -44,7 +46,7 @@ import { createPool } from "../engine/pool/runner-pool";
 import { startHolds } from "../engine/session/holds";
 import { webHeaders } from "../http/answers";
 import type { Caller } from "../ports/access";
-import type { Refused, RepositoryFacts } from "../ports/workspace";
+import type { Refused, RepositoryFacts, ReviewRefused, Workspace } from "../ports/workspace";
 import { openSockets, realAuth, tellingFeed } from "./access-doors";
 import { createFakeRunner } from "./fake-runner";
 import { testDatabase } from "./postgres";
@@ -66,6 +68,8 @@ export interface WorldOptions {
   readonly perUserMax?: number;
   readonly dispatchesPerMinute?: number;
   readonly sandboxProblem?: string;
+  /** The real one instead of a played one, for what it can do. */
+  readonly git?: Workspace;
 }
 
 export type ApiWorld = Awaited<ReturnType<typeof apiWorld>>;
@@ -95,7 +99,7 @@ export async function apiWorld(options: WorldOptions = {}) {
   const logged: string[] = [];
   const told: { kind: string; about: string }[] = [];
   const feed = tellingFeed(told, () => doors.feed);
-  const workspace = playedWorkspace();
+  const workspace = { ...playedWorkspace(), ...options.git };
   const programs = {
     missing: new Set<string>(),
     isThere: async (name: string) => !programs.missing.has(name),
@@ -136,13 +140,19 @@ export async function apiWorld(options: WorldOptions = {}) {
     newId,
     holds,
     standings: access,
-    log: { info: (message: string) => void logged.push(message) },
+    log: { info: (message: string) => void logged.push(message), warn: (line: string) => void logged.push(line) },
   };
   const sessionDesk = createSessionDesk({ ...shared, dispatchesPerMinute: options.dispatchesPerMinute });
   const agentDesk = createAgentDesk(shared);
+  const cards = createTaskDesk({
+    ...shared,
+    dispatch: sessionDesk.dispatch,
+    promptPreviewChars: PROMPT_PREVIEW_CHARS,
+  });
   const desks = {
     sessions: sessionDesk,
-    tasks: createTaskDesk({ ...shared, dispatch: sessionDesk.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS }),
+    tasks: cards,
+    review: createReviewDesk({ ...shared, people, cards, retention: createRetentionStore(sql) }),
     projects: createProjectDesk(shared),
     machine,
     running: createRunningDesk({ pool, sessions, runner, supervisor: { declareLost: (run) => void lost.push(run) } }),
@@ -308,5 +318,12 @@ function playedWorkspace() {
     /** Projects whose login was removed. */
     forgotten,
     diff: async () => [],
+    /** No session of a played agent leaves a branch: what ends a review is tested on real git. */
+    merge: async (): Promise<ReviewRefused> => PLAYED,
+    push: async (): Promise<ReviewRefused> => PLAYED,
+    save: async (): Promise<never> => Promise.reject(new Error(PLAYED.message)),
+    tidy: async () => false,
   };
 }
+
+const PLAYED = { kind: "refused", code: "REPOSITORY_UNUSABLE", message: "There is no git here." } as const;

@@ -4,6 +4,17 @@ import { join } from "node:path";
 import { READ_LIMIT_MS, tryGit } from "./git";
 import { commitOf } from "./repository";
 
+/** In a worktree's private git directory: git is in the middle of something there. */
+export const OPERATION_MARKS = [
+  "MERGE_HEAD",
+  "CHERRY_PICK_HEAD",
+  "REVERT_HEAD",
+  "rebase-merge",
+  "rebase-apply",
+  "sequencer",
+  "BISECT_LOG",
+];
+
 export interface WorktreeHead {
   /** HEAD's commit; null on a branch without one. */
   readonly commit: string | null;

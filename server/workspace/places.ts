@@ -29,6 +29,11 @@ export class Places {
     return join(this.root, "git-locks");
   }
 
+  /** Of trees that are being moved with their branch. */
+  get moves(): string {
+    return join(this.root, "git-moves");
+  }
+
   worktreesOf(project: ProjectId): string {
     return join(this.root, "worktrees", safeId(project));
   }

@@ -7,20 +7,11 @@ import type { Workspace } from "../ports/workspace";
 import type { WorkspaceContext } from "./context";
 import { git, READ_LIMIT_MS, TREE_LIMIT_MS, tryGit } from "./git";
 import { WorkspaceProblem } from "./git-problem";
+import { OPERATION_MARKS } from "./head";
 import { unregister } from "./leftovers";
 import { exists } from "./places";
 import { inspectRepository, type Repository } from "./repository";
 import { environmentOf, gitDirectoryOfWorktree, listWorktrees } from "./worktree-list";
-
-const IN_PROGRESS = [
-  "MERGE_HEAD",
-  "CHERRY_PICK_HEAD",
-  "REVERT_HEAD",
-  "rebase-merge",
-  "rebase-apply",
-  "sequencer",
-  "BISECT_LOG",
-];
 
 export async function tidyWorktree(
   context: WorkspaceContext,
@@ -57,7 +48,7 @@ async function takeAway(
 async function isUnsaved(repository: Repository, worktree: string): Promise<boolean> {
   const own = await gitDirectoryOfWorktree(repository.gitDirectory, worktree);
   if (own === null) return true;
-  for (const mark of IN_PROGRESS) if (await exists(join(own, mark))) return true;
+  for (const mark of OPERATION_MARKS) if (await exists(join(own, mark))) return true;
   const environment = environmentOf(worktree, own);
   const status = ["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=none"];
   const end = await tryGit({ at: worktree, args: status, environment, limitMs: TREE_LIMIT_MS });

@@ -1,7 +1,7 @@
 /**
  * The workspace on real git: puts the verbs of `server/ports/workspace.ts` together. Decides nothing itself.
  * Everything it makes lies under the data directory: `worktrees/<project>/<number>-<slug>`, `clones/<project>` (bare),
- * `clone-credentials/`, `samples/<project>`, `git-locks/`, `scratch/`.
+ * `clone-credentials/`, `samples/<project>`, `git-locks/`, `git-moves/`, `scratch/`.
  */
 import { reasonOf } from "../core/text/reason";
 import type { Seal } from "../ports/seal";
@@ -12,8 +12,10 @@ import { cloneTrouble, moveClone } from "./clone-fetch";
 import type { Author, WorkspaceContext } from "./context";
 import { keepCredentials, sealPlainLogins, secretsOfLogin } from "./credentials";
 import { diffTask } from "./diff";
+import { mergeBranch } from "./merge";
 import { Places } from "./places";
 import { prepareWorktree } from "./prepare";
+import { pushBranch } from "./push";
 import { inspectRepository } from "./repository";
 import { makeSampleRepository } from "./sample";
 import { saveWork } from "./save";
@@ -66,6 +68,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     prepare: async (request, signal) => prepareWorktree(await context(), request, signal),
     save: async (request) => saveWork(await context(), request),
     diff: async (request) => diffTask(await context(), request),
+    merge: async (request) => mergeBranch(await context(), request),
+    push: async (request) => pushBranch(await context(), request),
     tidy: async (request) => tidyWorktree(await context(), request),
   };
 }

@@ -2,7 +2,7 @@
  * Where a card is and where it may go. `column` is computed from the card's shelf (where a person put it) and its sessions,
  * and stored nowhere, so the board cannot contradict the pool (P13). Decides only; `engine/task-desk.ts` applies.
  */
-import type { Column, LiveStatus, SessionId, Shelf } from "../words";
+import type { Column, LiveStatus, OutcomeKind, SessionId, Shelf } from "../words";
 
 /** What a card's place is computed from. */
 export interface CardState {
@@ -65,6 +65,13 @@ export function decideMove(card: CardState, wish: MoveWish): MoveDecision {
     default:
       return wish.column satisfies never;
   }
+}
+
+/** Where the card stands once its work is merged, discarded or taken up again; null: a session of it waits or runs. */
+export function shelfAfterReview(card: CardState, made: OutcomeKind | "restored"): Shelf | null {
+  if (card.live !== null) return null;
+  if (made !== "restored") return "done";
+  return card.newestStartedId === null ? "backlog" : "review";
 }
 
 function moveToWaiting(here: Column): MoveDecision {

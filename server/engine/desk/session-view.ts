@@ -50,6 +50,8 @@ export function taskView(card: StoredCard, snapshot: PoolSnapshot): Task {
     updatedAt: iso(task.updatedAt),
     shelfAt: task.shelfAt === null ? null : iso(task.shelfAt),
     shelfBy: task.shelfBy,
+    outcome: task.outcome && { ...task.outcome, at: iso(task.outcome.at) },
+    pushedAt: isoOrNull(task.pushedAt),
   };
 }
 

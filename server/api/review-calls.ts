@@ -1,0 +1,29 @@
+/** `/tasks/{id}/merge` and its like: how a review ends. */
+import type { TaskId, UserId } from "../core/words";
+import type { Refusal } from "../engine/desk/refusal";
+import type { ReviewDesk } from "../engine/desk/review-desk";
+import type { SeenTask } from "../engine/desk/task-moves";
+import type { Calls } from "./calls";
+import { type AdmittedContext, tellVersion } from "./context";
+import { answerOf } from "./errors";
+
+export function reviewCalls({ tasks: call }: Calls, review: ReviewDesk) {
+  return {
+    merge: call.merge.handler(({ context, input }) => answer(context, review.merge, input.id)),
+    discard: call.discard.handler(({ context, input }) => answer(context, review.discard, input.id)),
+    restore: call.restore.handler(({ context, input }) => answer(context, review.restore, input.id)),
+    push: call.push.handler(({ context, input: { id, what } }) =>
+      answer(context, (userId, taskId) => review.push(userId, taskId, what ?? "branch"), id),
+    ),
+  };
+}
+
+async function answer(
+  context: AdmittedContext,
+  act: (userId: UserId, id: TaskId) => Promise<SeenTask | Refusal>,
+  id: TaskId,
+) {
+  const { task, snapshot } = answerOf(await act(context.caller.userId, id));
+  tellVersion(context, snapshot);
+  return task;
+}

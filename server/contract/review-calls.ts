@@ -1,0 +1,44 @@
+/** The contract's calls that end a review (W4): merge, push, discard, and back from the branch. */
+import { z } from "zod";
+import { byId, call, taskMember } from "./call";
+import { refusalErrors } from "./refusals";
+import { PUSHED_BRANCHES, task } from "./tasks";
+
+/** 409s that each of them may answer; `WORK_UNSAVED`: what is in the worktree could not be committed. */
+const REVIEW_REFUSALS = ["CONFLICT", "SESSION_LIVE", "WORK_UNSAVED", "REPOSITORY_UNUSABLE"] as const;
+
+export const reviewCalls = {
+  merge: call
+    .meta({ need: taskMember, scope: "dispatch" })
+    .route({
+      method: "POST",
+      path: "/tasks/{id}/merge",
+      summary:
+        "Merge the task's branch into the base; harmless twice. `MERGE_CONFLICT` names `files`, `BASE_NOT_CLEAN` names `path` and `files`",
+    })
+    .errors(refusalErrors("MERGE_CONFLICT", "BASE_NOT_CLEAN", "NOTHING_TO_MERGE", ...REVIEW_REFUSALS))
+    .input(byId)
+    .output(task),
+  push: call
+    .meta({ need: taskMember, scope: "dispatch" })
+    .route({
+      method: "POST",
+      path: "/tasks/{id}/push",
+      summary: "Send the task's branch, or the base, to the remote; never forced",
+    })
+    .errors(refusalErrors("PUSH_REFUSED", ...REVIEW_REFUSALS))
+    .input(byId.extend({ what: z.enum(PUSHED_BRANCHES).optional() }))
+    .output(task),
+  discard: call
+    .meta({ need: taskMember, scope: "dispatch" })
+    .route({ method: "POST", path: "/tasks/{id}/discard", summary: "To Done without a merge; the branch stays" })
+    .errors(refusalErrors(...REVIEW_REFUSALS))
+    .input(byId)
+    .output(task),
+  restore: call
+    .meta({ need: taskMember, scope: "dispatch" })
+    .route({ method: "POST", path: "/tasks/{id}/restore", summary: "A discarded task back to Review, from its branch" })
+    .errors(refusalErrors(...REVIEW_REFUSALS))
+    .input(byId)
+    .output(task),
+};

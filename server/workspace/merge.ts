@@ -1,0 +1,73 @@
+/**
+ * Merges a task's branch into the project's base (W4): the merge is made as objects with `git merge-tree`, and only a whole
+ * one moves the base. Conflicts are named and nothing changes. Harmless twice: a base that has the branch already is the
+ * answer. Serial per git directory, so two merges at once land one after the other.
+ */
+import type { Merged, MergeRequest, ReviewRefused } from "../ports/workspace";
+import { moveBase } from "./base-move";
+import { NAMED_FILES, nameFiles } from "./base-trees";
+import type { WorkspaceContext } from "./context";
+import { arrivalOf, commitMerge, isAncestor, mergedTree, treeOf } from "./merge-commits";
+import { mendMove } from "./move-mend";
+import { baseCommitOf, commitOf, inspectRepository, type Repository, refusedBy } from "./repository";
+
+export async function mergeBranch(context: WorkspaceContext, request: MergeRequest): Promise<Merged | ReviewRefused> {
+  const repository = await inspectRepository(context.places, request.repository);
+  if (repository.kind === "refused") return unusable(repository.message);
+  try {
+    const merging = () => mergeInTurn(context, repository, request);
+    return await context.turns.onGitDirectory(repository.gitDirectory, merging);
+  } catch (error) {
+    return unusable(refusedBy(error, repository.path).message);
+  }
+}
+
+async function mergeInTurn(
+  context: WorkspaceContext,
+  repository: Repository,
+  request: MergeRequest,
+): Promise<Merged | ReviewRefused> {
+  const { path } = repository;
+  const { baseBranch, branch } = request;
+  await mendMove(context, repository);
+  const from = await commitOf(path, `refs/heads/${baseBranch}`);
+  const base = from ?? (await baseCommitOf(path, baseBranch));
+  if (base === null || baseBranch === "HEAD") {
+    return unusable(
+      `There is no branch “${baseBranch}” to merge into. Choose a base branch in the project's settings.`,
+    );
+  }
+  const tip = await commitOf(path, `refs/heads/${branch}`);
+  if (tip === null) return nothing(`The task's branch ${branch} is not in ${path} any more.`);
+  if (await isAncestor(path, tip, request.baseCommit)) return nothing(`The branch ${branch} changes nothing.`);
+  if (await isAncestor(path, tip, base)) return { kind: "merged", commit: await arrivalOf(path, tip, base) };
+
+  const merged = await mergedTree(path, base, tip);
+  if (merged.kind === "conflict") return conflict(request, merged.files);
+  if (merged.kind === "unrelated") return unusable(`${branch} and ${baseBranch} have no commit in common.`);
+  if (merged.tree === (await treeOf(path, base)))
+    return nothing(`All that ${branch} changes is in ${baseBranch} already.`);
+  const { message, author: by } = request;
+  const commit = await commitMerge(path, { tree: merged.tree, parents: [base, tip], message, by });
+  const refusal = await moveBase(
+    context,
+    repository,
+    { branch: baseBranch, from, to: commit },
+    `camelot: merge ${branch}`,
+  );
+  return refusal ?? { kind: "merged", commit };
+}
+
+function conflict({ branch, baseBranch }: MergeRequest, files: readonly string[]): ReviewRefused {
+  const where = files.length === 0 ? "" : ` in ${nameFiles(files)}`;
+  const message = `${branch} and ${baseBranch} changed the same lines${where}. Nothing was merged: send it back to be brought up to date with ${baseBranch}.`;
+  return { kind: "refused", code: "MERGE_CONFLICT", message, files: files.slice(0, NAMED_FILES) };
+}
+
+function nothing(message: string): ReviewRefused {
+  return { kind: "refused", code: "NOTHING_TO_MERGE", message };
+}
+
+function unusable(message: string): ReviewRefused {
+  return { kind: "refused", code: "REPOSITORY_UNUSABLE", message };
+}
