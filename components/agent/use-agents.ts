@@ -4,6 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { Agent } from "@/server/contract/agents";
 import { api } from "../api";
+import { useUnknown } from "../ui/use-unknown";
+
+const agentsKey = api.agents.list.key();
 
 export function useAgents(projectId?: string): readonly Agent[] | undefined {
   const input = projectId === undefined ? {} : { projectId };
@@ -15,11 +18,16 @@ export function useAgentNames(projectId: string): (agentId: string | null) => st
   const agents = useAgents(projectId);
   const names = useMemo(() => new Map(agents?.map(({ id, name }) => [id, name])), [agents]);
   const fallback = agents?.[0]?.name ?? "";
-  return useCallback((agentId: string | null) => nameIn(names, agentId, fallback), [names, fallback]);
-}
-
-/** Nothing is better than a wrong name while the names are still on their way. */
-function nameIn(names: ReadonlyMap<string, string>, agentId: string | null, fallback: string): string {
-  if (agentId === null) return fallback;
-  return names.get(agentId) ?? (names.size === 0 ? "" : "Removed agent");
+  const takeNote = useUnknown(agentsKey);
+  return useCallback(
+    (agentId: string | null) => {
+      if (agentId === null) return fallback;
+      const name = names.get(agentId);
+      // Nothing is better than a wrong name while the names are still on their way.
+      if (name !== undefined || names.size === 0) return name ?? "";
+      takeNote(agentId);
+      return "Removed agent";
+    },
+    [names, fallback, takeNote],
+  );
 }

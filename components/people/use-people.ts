@@ -1,9 +1,10 @@
 "use client";
 /** Who I am and what everybody is called. Read once and again when somebody unknown turns up; counts come from the pool. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
 import type { Me, Person } from "@/server/contract/people";
 import { api, client } from "../api";
+import { useUnknown } from "../ui/use-unknown";
 import { inOwnOrder } from "../ui/written";
 
 /** Pages of people that are read at most; an installation has hundreds, not millions. */
@@ -24,32 +25,20 @@ export interface People {
 const NOBODY: readonly Person[] = [];
 
 export function usePeople(): People {
-  const cache = useQueryClient();
   const { data: all = NOBODY, isSuccess } = useQuery({ queryKey: peopleKey, queryFn: readPeople, staleTime: 60_000 });
   const me = useMe();
   const names = useMemo(() => {
     const known = new Map(all.map((person) => [person.id, inOwnOrder(person.name)]));
     return me === undefined ? known : known.set(me.id, inOwnOrder(me.name));
   }, [all, me]);
-  const unknown = useRef(new Set<string>());
-
-  useEffect(() => {
-    const asked = unknown.current;
-    const timer = setInterval(() => {
-      if (asked.size === 0) return;
-      asked.clear();
-      void cache.invalidateQueries({ queryKey: peopleKey });
-    }, 2_000);
-    return () => clearInterval(timer);
-  }, [cache]);
-
+  const takeNote = useUnknown(peopleKey);
   const nameOf = useCallback(
     (userId: string) => {
       const name = names.get(userId);
-      if (name === undefined && isSuccess) unknown.current.add(userId);
+      if (name === undefined && isSuccess) takeNote(userId);
       return name ?? (isSuccess ? "Somebody" : "");
     },
-    [names, isSuccess],
+    [names, isSuccess, takeNote],
   );
   return useMemo(() => ({ all, nameOf }), [all, nameOf]);
 }
