@@ -1,22 +1,31 @@
 "use client";
 /**
- * What a task's branch changes against its base (W4, unified). Read again when a session ends; while one runs it is what is
- * on the branch so far.
+ * What a task's branch changes against its base (W4), with comments on its lines (W5). Read again when a session ends; while
+ * one runs it is what is on the branch so far.
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useId, useState } from "react";
 import type { DiffFile, Task } from "@/server/contract/tasks";
 import { api, sentenceOf } from "../api";
-import { FileDiff } from "./file-diff";
+import { Icon } from "../ui/icon";
+import { changeComments, useComments } from "./comment-store";
+import { followLines } from "./comments";
+import { FileDiff, GoneComments } from "./file-diff";
+import { FileList } from "./file-list";
+import { type DiffLayoutChoice, useDiffLayout } from "./use-layout";
 
 /** Files up to this many changed lines start unfolded, until so many lines are on the screen. */
 const OPEN_MAX_LINES = { file: 400, all: 1_200 };
+/** Files that are drawn before one asks for more. */
+const FILES_STEP = 100;
 
 export function DiffView({ task }: { task: Task }) {
   const { session } = task;
   const options = api.tasks.diff.queryOptions({ input: { id: task.id } });
-  const { data, error, isPending, isFetching, refetch } = useQuery({
+  const look = [session?.id, session?.status, session?.finishedAt, session?.additions];
+  const { data, error, isPending, isFetching, isPlaceholderData, dataUpdatedAt, refetch } = useQuery({
     ...options,
-    queryKey: [...options.queryKey, session?.id, session?.status, session?.finishedAt, session?.additions],
+    queryKey: [...options.queryKey, ...look],
     placeholderData: keepPreviousData,
   });
   if (isPending) return <p className="faint">Reading the diff…</p>;
@@ -31,46 +40,143 @@ export function DiffView({ task }: { task: Task }) {
       </div>
     );
   }
-  const { files, baseBranch } = data;
   const isRunning = session?.status === "running";
-  if (files.length === 0) {
-    return (
-      <div className="empty">
-        <b>No changes</b>
-        <span dir="auto">
-          {isRunning ? "Nothing is on the branch so far. " : ""}The branch equals {baseBranch}.
-        </span>
-      </div>
-    );
-  }
-  const open = opened(files);
   return (
     <div className="diffs" aria-busy={isFetching || undefined}>
-      <div className="diffs-head">
-        <p className="dim" dir="auto">
-          <b>{files.length === 1 ? "1 file" : `${files.length} files`}</b>{" "}
-          <span className="add">+{sum(files, "additions")}</span>{" "}
-          <span className="del">−{sum(files, "deletions")}</span> against {baseBranch}
-        </p>
-        {isRunning ? (
-          <button type="button" className="btn sm end" disabled={isFetching} onClick={() => void refetch()}>
-            Read again
-          </button>
-        ) : null}
-      </div>
-      {files.map((file) => (
-        <FileDiff key={`${file.oldPath ?? ""}\n${file.path}`} file={file} startsOpen={open.has(file.path)} />
-      ))}
+      <LostComments taskId={task.id} files={isPlaceholderData ? null : data.files} />
+      {data.files.length === 0 ? (
+        <div className="empty">
+          <b>No changes</b>
+          <span dir="auto">
+            {isRunning ? "Nothing is on the branch so far. " : ""}The branch equals {data.baseBranch}.
+          </span>
+        </div>
+      ) : (
+        <Files
+          taskId={task.id}
+          files={data.files}
+          base={data.baseBranch}
+          look={[...look, dataUpdatedAt]}
+          readAgain={isRunning && !isFetching ? () => void refetch() : null}
+        />
+      )}
     </div>
   );
 }
 
-function opened(files: readonly DiffFile[]): ReadonlySet<string> {
+/** Comments on files that are not changed any more. `files`: null while they are not known. */
+function LostComments({ taskId, files }: { taskId: string; files: readonly DiffFile[] | null }) {
+  const comments = useComments(taskId);
+  useEffect(() => {
+    if (files === null) return;
+    const paths = new Set(files.map(({ path }) => path));
+    changeComments(taskId, (all) => followLines(all, (path) => (paths.has(path) ? undefined : null)));
+  }, [taskId, files]);
+  const lost = comments.filter(({ path }) => !files?.some((file) => file.path === path));
+  return <GoneComments taskId={taskId} comments={lost} />;
+}
+
+interface FilesProps {
+  readonly taskId: string;
+  readonly files: readonly DiffFile[];
+  readonly base: string;
+  readonly look: readonly unknown[];
+  readonly readAgain: (() => void) | null;
+}
+
+function Files({ taskId, files, base, look, readAgain }: FilesProps) {
+  const id = useId();
+  const choice = useDiffLayout();
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [shown, setShown] = useState(FILES_STEP);
+  const [target, setTarget] = useState<number | null>(null);
+  const opened = openedAtFirst(files);
+  const isOpen = ({ path }: DiffFile) => toggled.get(path) ?? opened.has(path);
+  const set = ({ path }: DiffFile, to: boolean) => setToggled(new Map(toggled).set(path, to));
+  const jump = (place: number) => {
+    const file = files[place];
+    if (file === undefined) return;
+    set(file, true);
+    setShown(Math.max(shown, place + 1));
+    setTarget(place);
+  };
+  useEffect(() => {
+    if (target === null) return;
+    const head = document.getElementById(`${id}${target}`);
+    head?.focus({ preventScroll: true });
+    head?.closest("section")?.scrollIntoView({ block: "start" });
+    setTarget(null);
+  }, [id, target]);
+  return (
+    <>
+      <Head {...{ files, base, choice, jump, readAgain }} />
+      {files.slice(0, shown).map((file, place) => (
+        <FileDiff
+          key={`${file.oldPath ?? ""}\n${file.path}`}
+          id={`${id}${place}`}
+          {...{ taskId, file, look }}
+          layout={choice.layout}
+          isOpen={isOpen(file)}
+          toggle={() => set(file, !isOpen(file))}
+        />
+      ))}
+      {files.length <= shown ? null : (
+        <button type="button" className="btn more-files" onClick={() => setShown(shown + FILES_STEP)}>
+          Show more of {files.length} files
+        </button>
+      )}
+    </>
+  );
+}
+
+interface HeadProps {
+  readonly files: readonly DiffFile[];
+  readonly base: string;
+  readonly choice: DiffLayoutChoice;
+  readonly jump: (place: number) => void;
+  readonly readAgain: (() => void) | null;
+}
+
+function Head({ files, base, choice, jump, readAgain }: HeadProps) {
+  const [isListed, setListed] = useState(false);
+  return (
+    <>
+      <div className="diffs-head">
+        <button type="button" className="diffs-files" aria-expanded={isListed} onClick={() => setListed(!isListed)}>
+          <Icon name={isListed ? "chev" : "right"} small />
+          <b>{files.length === 1 ? "1 file" : `${files.length} files`}</b>
+          <span className="add">+{sum(files, "additions")}</span>
+          <span className="del">−{sum(files, "deletions")}</span>
+        </button>
+        <span className="dim cut" dir="auto">
+          against {base}
+        </span>
+        <span className="end" />
+        {readAgain === null ? null : (
+          <button type="button" className="btn sm" onClick={readAgain}>
+            Read again
+          </button>
+        )}
+        <fieldset className="seg wide-only" aria-label="How it is shown">
+          <button type="button" aria-pressed={choice.layout === "unified"} onClick={() => choice.choose("unified")}>
+            Unified
+          </button>
+          <button type="button" aria-pressed={choice.layout === "split"} onClick={() => choice.choose("split")}>
+            Side by side
+          </button>
+        </fieldset>
+      </div>
+      {isListed ? <FileList files={files} jump={jump} /> : null}
+    </>
+  );
+}
+
+function openedAtFirst(files: readonly DiffFile[]): ReadonlySet<string> {
   const open = new Set<string>();
   let lines = 0;
-  for (const { path, additions, deletions } of files) {
+  for (const { path, additions, deletions, isCut } of files) {
     const changed = additions + deletions;
-    if (changed > OPEN_MAX_LINES.file || lines + changed > OPEN_MAX_LINES.all) continue;
+    if (isCut || changed > OPEN_MAX_LINES.file || lines + changed > OPEN_MAX_LINES.all) continue;
     lines += changed;
     open.add(path);
   }

@@ -1,58 +1,148 @@
 "use client";
-/** One changed file: its name, what happened to it, and its patch when it is unfolded. Signs stand beside the grounds. */
-import { useMemo, useState } from "react";
+/**
+ * One changed file: its name, what happened to it, and its lines when it is unfolded. A patch that is too long to come with
+ * all the others is read when it is unfolded.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useMemo } from "react";
 import type { DiffFile } from "@/server/contract/tasks";
+import { api, sentenceOf } from "../api";
 import { Icon } from "../ui/icon";
-import { type PatchLine, readPatch, shownName } from "./patch";
+import { CommentBox } from "./comment-box";
+import { changeComments, useCommentsOf } from "./comment-store";
+import { followLines, keptOf, type LineComment } from "./comments";
+import { factsOf, titleOf } from "./facts";
+import { Lines } from "./lines";
+import { type PatchLine, readPatch } from "./patch";
+import type { DiffLayout } from "./use-layout";
 
-/** Lines that are drawn before one asks for all of them. */
-const LINES_SHOWN_MAX = 1_500;
+interface FileDiffProps {
+  readonly taskId: string;
+  readonly file: DiffFile;
+  /** Names the look at the branch that the file is from. */
+  readonly look: readonly unknown[];
+  /** Of its head, to jump to. */
+  readonly id: string;
+  readonly layout: DiffLayout;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+}
 
-export function FileDiff({ file, startsOpen }: { file: DiffFile; startsOpen: boolean }) {
-  const [isOpen, setOpen] = useState(startsOpen);
-  const patch = useMemo(() => (file.patch === null ? null : readPatch(file.patch)), [file.patch]);
-  const canOpen = patch !== null && patch.lines.length > 0;
-  const name = file.oldPath === null ? shownName(file.path) : `${shownName(file.oldPath)} → ${shownName(file.path)}`;
+export function FileDiff({ taskId, file, look, id, layout, isOpen, toggle }: FileDiffProps) {
+  const comments = useCommentsOf(taskId, file.path);
+  const late = useLongPatch(taskId, file, look, isOpen || comments.length > 0);
+  const patch = file.patch ?? late.patch;
+  const lines = useMemo(() => (patch === null ? null : readPatch(patch)), [patch]);
+  useFollowed(taskId, file.path, lines);
+  const placed = comments.filter(({ isGone }) => !isGone);
+  const canOpen = file.isCut || (lines !== null && lines.length > 0);
+  const name = titleOf(file);
   const inside = (
     <>
       {canOpen ? <Icon name={isOpen ? "chev" : "right"} small /> : <Icon name="file" small />}
       <bdi className="mono diff-name">{name}</bdi>
-      {remarksOf(file, patch?.mode ?? null).map((remark) => (
-        <span key={remark} className="chip">
-          {remark}
+      {factsOf({ ...file, patch }).map((fact) => (
+        <span key={fact} className="chip">
+          {fact}
         </span>
       ))}
-      <span className="end diff-counts">
-        {file.isBinary ? null : (
-          <>
-            <span className="add">+{file.additions}</span> <span className="del">−{file.deletions}</span>
-          </>
-        )}
-      </span>
-      <Share added={file.additions} removed={file.deletions} />
+      <CommentCount comments={comments} />
+      <Counts file={file} />
     </>
   );
   return (
     <section className="diff" aria-label={name}>
-      {canOpen ? (
-        <button type="button" className="diff-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {inside}
-        </button>
-      ) : (
-        <div className="diff-head">{inside}</div>
-      )}
-      {canOpen && isOpen ? <Lines lines={patch.lines} /> : null}
+      <h3 className="diff-title">
+        {canOpen ? (
+          <button type="button" id={id} className="diff-head" aria-expanded={isOpen} onClick={toggle}>
+            {inside}
+          </button>
+        ) : (
+          <span id={id} className="diff-head" tabIndex={-1}>
+            {inside}
+          </span>
+        )}
+      </h3>
+      {isOpen ? <GoneComments taskId={taskId} comments={comments} /> : null}
+      {canOpen && isOpen && lines !== null ? (
+        <Lines {...{ taskId, lines, layout }} path={file.path} comments={placed} />
+      ) : null}
+      {canOpen && isOpen && lines === null ? <NotRead late={late} /> : null}
     </section>
   );
 }
 
-function remarksOf(file: DiffFile, mode: string | null): string[] {
-  const remarks: string[] = [];
-  if (file.status !== "modified" && file.status !== "mode-changed") remarks.push(file.status);
-  if (mode !== null) remarks.push(`mode ${mode}`);
-  if (file.isBinary) remarks.push("binary");
-  if (file.isCut) remarks.push("too long to be shown");
-  return remarks;
+/** Reads the patch of a file that was cut; nothing to do for all others. */
+function useLongPatch(taskId: string, file: DiffFile, look: readonly unknown[], isWanted: boolean) {
+  const options = api.tasks.diff.queryOptions({ input: { id: taskId, path: file.path } });
+  const { data, error, refetch } = useQuery({
+    ...options,
+    queryKey: [...options.queryKey, ...look],
+    enabled: file.isCut && isWanted,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return { patch: data?.files[0]?.patch ?? null, isRead: data !== undefined, error, again: () => void refetch() };
+}
+
+function NotRead({ late: { isRead, error, again } }: { late: ReturnType<typeof useLongPatch> }): ReactNode {
+  if (error !== null) {
+    return (
+      <p className="diff-note" role="alert">
+        <span dir="auto">{sentenceOf(error)}</span>
+        <button type="button" className="btn sm end" onClick={again}>
+          Try again
+        </button>
+      </p>
+    );
+  }
+  return (
+    <p className="diff-note">
+      {isRead ? "It is too long to be shown here. The whole is on the branch." : "Reading the lines…"}
+    </p>
+  );
+}
+
+/** Comments go where their lines are now. */
+function useFollowed(taskId: string, path: string, lines: readonly PatchLine[] | null): void {
+  useEffect(() => {
+    if (lines === null) return;
+    changeComments(taskId, (comments) => followLines(comments, (of) => (of === path ? lines : undefined)));
+  }, [taskId, path, lines]);
+}
+
+export function GoneComments({ taskId, comments }: { taskId: string; comments: readonly LineComment[] }) {
+  const gone = comments.filter(({ isGone }) => isGone);
+  if (gone.length === 0) return null;
+  return (
+    <div className="gone-comments">
+      {gone.map((comment) => (
+        <CommentBox key={comment.id} taskId={taskId} comment={comment} isFresh={false} closed={nowhere} />
+      ))}
+    </div>
+  );
+}
+
+/** The line that the focus would go back to is gone. */
+function nowhere(): void {}
+
+function CommentCount({ comments }: { comments: readonly LineComment[] }) {
+  const count = keptOf(comments).length;
+  return count === 0 ? null : <span className="chip solid">{count === 1 ? "1 comment" : `${count} comments`}</span>;
+}
+
+export function Counts({ file: { isBinary, additions, deletions } }: { file: DiffFile }) {
+  return (
+    <>
+      <span className="end diff-counts">
+        {isBinary ? null : (
+          <>
+            <span className="add">+{additions}</span> <span className="del">−{deletions}</span>
+          </>
+        )}
+      </span>
+      <Share added={additions} removed={deletions} />
+    </>
+  );
 }
 
 /** Five little squares: how much was added, how much removed. The figures beside them say it in words. */
@@ -65,70 +155,5 @@ function Share({ added, removed }: { added: number; removed: number }) {
         <i key={place} className={all === 0 ? "" : place < green ? "p" : "m"} />
       ))}
     </span>
-  );
-}
-
-function Lines({ lines }: { lines: readonly PatchLine[] }) {
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? lines : lines.slice(0, LINES_SHOWN_MAX);
-  return (
-    <>
-      <table>
-        <colgroup>
-          <col className="ln" />
-          <col className="ln" />
-          <col className="sg" />
-          <col />
-        </colgroup>
-        <tbody>
-          {shown.map((line, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a patch never change
-            <LineRow key={place} line={line} />
-          ))}
-        </tbody>
-      </table>
-      {shown.length < lines.length ? (
-        <button type="button" className="more" onClick={() => setWhole(true)}>
-          Show all {lines.length} lines
-        </button>
-      ) : null}
-    </>
-  );
-}
-
-const SIGNS = { same: "", added: "+", removed: "−" } as const;
-const GROUNDS = { same: "", added: "p", removed: "m" } as const;
-
-function LineRow({ line }: { line: PatchLine }) {
-  if (line.kind === "head" || line.kind === "remark") {
-    return (
-      <tr className={line.kind === "head" ? "h" : "r"}>
-        <td colSpan={4}>
-          {line.kind === "head" ? "@@ " : ""}
-          {line.text}
-        </td>
-      </tr>
-    );
-  }
-  return (
-    <tr className={GROUNDS[line.kind]}>
-      <td className="ln">{line.old}</td>
-      <td className="ln">{line.new}</td>
-      <td className="sg">{SIGNS[line.kind]}</td>
-      <td className="tx">
-        <Words line={line} />
-      </td>
-    </tr>
-  );
-}
-
-function Words({ line: { text, changed } }: { line: Extract<PatchLine, { changed: unknown }> }) {
-  if (changed === null || changed[0] === changed[1]) return text;
-  return (
-    <>
-      {text.slice(0, changed[0])}
-      <mark>{text.slice(changed[0], changed[1])}</mark>
-      {text.slice(changed[1])}
-    </>
   );
 }

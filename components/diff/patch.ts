@@ -17,28 +17,20 @@ export type PatchLine =
   /** `\ No newline at end of file`. */
   | { readonly kind: "remark"; readonly text: string };
 
-export interface Patch {
-  readonly lines: readonly PatchLine[];
-  /** `100644 → 100755`; null when it did not change. */
-  readonly mode: string | null;
-}
+/** A line that stands on a side: not a head and no remark. */
+export type ContentLine = Extract<PatchLine, { changed: unknown }>;
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/s;
 
-export function readPatch(text: string): Patch {
+export function readPatch(text: string): readonly PatchLine[] {
   const lines: PatchLine[] = [];
-  const modes = { old: "", new: "" };
   const left = { old: 0, new: 0 };
   const at = { old: 0, new: 0 };
   const rows = text.split("\n");
   for (const [place, row] of rows.entries()) {
     if (left.old <= 0 && left.new <= 0 && !row.startsWith("\\")) {
       const hunk = HUNK.exec(row);
-      if (hunk === null) {
-        const mode = /^(old|new) mode (\d+)$/.exec(row);
-        if (mode !== null) modes[mode[1] === "old" ? "old" : "new"] = mode[2] ?? "";
-        continue;
-      }
+      if (hunk === null) continue;
       at.old = Number(hunk[1]);
       at.new = Number(hunk[3]);
       left.old = Number(hunk[2] ?? 1);
@@ -54,11 +46,15 @@ export function readPatch(text: string): Patch {
     if (line.kind === "same" || line.kind === "added") left.new--;
     lines.push(line);
   }
-  return { lines: withWords(lines), mode: modes.new === "" ? null : `${modes.old} → ${modes.new}` };
+  return withWords(lines);
 }
 
 function span(from: number, count: number): string {
   return count === 1 ? `line ${from}` : `lines ${from}–${from + Math.max(0, count - 1)}`;
+}
+
+export function isContent(line: PatchLine): line is ContentLine {
+  return line.kind !== "head" && line.kind !== "remark";
 }
 
 function lineOf(row: string, at: { old: number; new: number }): PatchLine {
@@ -116,11 +112,4 @@ function markPair(lines: PatchLine[], removed: number, added: number): void {
 function isInside(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff;
-}
-
-const HIDDEN = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
-
-/** A file's name with everything that cannot be seen written out, so that it cannot look like another. */
-export function shownName(name: string): string {
-  return name.replace(HIDDEN, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

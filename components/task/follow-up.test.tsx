@@ -3,8 +3,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { contract } from "@/server/contract/router";
 import type { Session } from "@/server/contract/sessions";
 import { sampleLive, samplePool, sampleSession, sampleTask } from "../board/sample";
+import { changeComments, readComments } from "../diff/comment-store";
 import { LiveProvider } from "../live/live-provider";
 import { FollowUp } from "./follow-up";
+import { suggestedSlot } from "./message-draft";
 
 const sent: { path: string; body: unknown }[] = [];
 let dispatchAnswer: object;
@@ -16,6 +18,7 @@ const AGENTS = ["claude-code", "command", "shell"].map((kind) => ({
 beforeEach(() => {
   sent.length = 0;
   localStorage.clear();
+  changeComments("t1", () => []);
   dispatchAnswer = { session: sampleSession(), position: 4, existing: false };
   vi.stubGlobal("fetch", async (request: Request) => {
     const path = new URL(request.url).pathname.replace("/api/v1", "");
@@ -112,4 +115,51 @@ test("[R12] of an agent that reads its prompt and nothing after it, that is said
   show("running", "shell");
   expect(await screen.findByText(/cannot be told anything while it runs/)).toBeTruthy();
   expect(screen.queryByRole("textbox")).toBeNull();
+});
+
+const COMMENT = { path: "src/a.ts", side: "new", line: 16, quote: "await sleep(9)", isGone: false } as const;
+const comment = (id: string, text: string, draft: string | null = null) => ({ ...COMMENT, id, text, draft });
+
+test("[W5][A5] comments on lines go along, are counted and shown before, and go only when the server took them", async () => {
+  changeComments("t1", () => [comment("1", "Add jitter."), comment("2", "", "not finished")]);
+  show("review", "claude-code");
+  const count = await screen.findByRole("button", { name: "1 line comment included" });
+  expect(screen.getByText("1 is being written and not sent")).toBeTruthy();
+  fireEvent.click(count);
+  expect(screen.getByRole("region", { name: "What is sent along" }).textContent).toContain("### `src/a.ts:16`");
+  dispatchAnswer = { session: sampleSession(), position: 1, existing: true };
+  fireEvent.click(screen.getByRole("button", { name: /^Follow up/ }));
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("Your message was not sent."));
+  expect(readComments("t1")).toHaveLength(2);
+  dispatchAnswer = { session: sampleSession(), position: 1, existing: false };
+  await type("Follow-up", "Nearly.");
+  fireEvent.click(screen.getByRole("button", { name: /^Follow up/ }));
+  await waitFor(() => expect(readComments("t1").map(({ id }) => id)).toEqual(["2"]));
+  const message =
+    "Nearly.\n\nComments on lines of the diff:\n\n### `src/a.ts:16`\n\n```\nawait sleep(9)\n```\n\nAdd jitter.";
+  expect(sent[1]?.body).toEqual({ message, agentId: "claude-code" });
+});
+
+test("[W5][A2] a shell agent gets them as comments of its script, and nothing without a script", async () => {
+  changeComments("t1", () => [comment("1", "$(id)")]);
+  show("review", "shell");
+  expect(await screen.findByText("They stand above the script as its comments.")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: /^Follow up/ }));
+  await type("Follow-up", "make");
+  fireEvent.click(screen.getByRole("button", { name: /^Follow up/ }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  const { message } = (sent[0]?.body ?? {}) as { message: string };
+  expect(message.split("\n").filter((line) => line !== "" && !line.startsWith("# "))).toEqual(["make"]);
+});
+
+test("[W4][A5] what is suggested for the box is added to what is typed, once, and has the focus", async () => {
+  show("review", "claude-code");
+  await type("Follow-up", "Also this.");
+  suggestedSlot.open({ taskId: "other", text: "Not here." });
+  suggestedSlot.open({ taskId: "t1", text: "Resolve the conflict." });
+  await waitFor(async () =>
+    expect(((await box("Follow-up")) as HTMLTextAreaElement).value).toBe("Also this.\n\nResolve the conflict."),
+  );
+  expect(document.activeElement).toBe(await box("Follow-up"));
+  expect(suggestedSlot.held()).toBeNull();
 });

@@ -1,24 +1,29 @@
 "use client";
 /**
  * What a person says next (A5): in Review a message that dispatches a new session, which goes on with the agent's own
- * conversation in the same worktree and queues like any other; while an agent with a protocol works, a message to it. What
- * was typed survives a reload.
+ * conversation in the same worktree and queues like any other, with the comments on lines of the diff (W5); while an agent
+ * with a protocol works, a message to it. What was typed survives a reload.
  */
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { Session } from "@/server/contract/sessions";
 import type { AgentKind } from "@/server/core/words";
 import { useAgents } from "../agent/use-agents";
 import { client, sentenceOf } from "../api";
 import type { BoardCard } from "../board/columns";
+import { withComments } from "../diff/comment-message";
+import { removeComments, useComments } from "../diff/comment-store";
+import { keptOf } from "../diff/comments";
 import { usePool } from "../live/live-provider";
 import { useMe } from "../people/use-people";
 import { wouldBe } from "../pool/wording";
 import { FormMistake } from "../ui/field";
 import { CommandKbd } from "../ui/kbd";
 import { beforeLongPaste } from "../ui/long-paste";
+import { useSlot } from "../ui/slot";
 import { toast } from "../ui/toast";
 import { directionOf } from "../ui/written";
-import { keepMessage, readMessage } from "./message-draft";
+import { IncludedComments } from "./included-comments";
+import { joined, keepMessage, readMessage, suggestedSlot } from "./message-draft";
 
 export function FollowUp({ card }: { card: BoardCard }) {
   const { task, column, live, liveId } = card;
@@ -56,7 +61,9 @@ function Dispatch({ card, session, kind }: { card: BoardCard; session: Session; 
   const pool = usePool();
   const me = useMe();
   const { task } = card;
-  const send = async (message: string) => {
+  const comments = useComments(task.id);
+  const send = async (text: string) => {
+    const message = withComments(text, comments, kind);
     // A removed agent cannot go on: then the task's own is asked.
     const agent = kind === null ? {} : { agentId: session.agentId };
     const { position, existing } = await client.tasks.dispatch({
@@ -64,12 +71,25 @@ function Dispatch({ card, session, kind }: { card: BoardCard; session: Session; 
       body: { message, ...agent },
     });
     if (existing) throw new Error("A session of this task is under way already. Your message was not sent.");
+    removeComments(
+      task.id,
+      keptOf(comments).map(({ id }) => id),
+    );
     const place = position === null ? "it is held" : position === 0 ? "it has a seat" : `position ${position}`;
     toast({ icon: "check", text: `#${task.number} follows up: ${place}` });
   };
   const place = pool === undefined || me === undefined ? "" : wouldBe(pool, me.id);
   return (
-    <Composer key={task.id} draftKey={task.id} label="Follow-up" button="Follow up" send={send}>
+    <Composer
+      key={task.id}
+      draftKey={task.id}
+      label="Follow-up"
+      button="Follow up"
+      send={send}
+      // A shell agent has nothing to run where there are comments only.
+      mayBeEmpty={kind !== "shell" && keptOf(comments).length > 0}
+      included={comments.length === 0 ? null : <IncludedComments comments={comments} kind={kind} />}
+    >
       {whatHappens(kind)} {place}
     </Composer>
   );
@@ -93,14 +113,20 @@ interface ComposerProps {
   readonly button: string;
   readonly send: (text: string) => Promise<void>;
   readonly isOff?: boolean;
+  /** Something else is sent along. */
+  readonly mayBeEmpty?: boolean;
+  /** What is sent along; stands below the box. */
+  readonly included?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** Up to so many characters the box is as high as its text; of more it is the highest already, and measuring takes long. */
 const GROWS_MAX_CHARS = 5_000;
 
-function Composer({ draftKey, label, button, send, isOff = false, children }: ComposerProps) {
+function Composer(props: ComposerProps) {
+  const { draftKey, label, button, send, isOff = false, mayBeEmpty = false, included = null, children } = props;
   const id = useId();
+  const box = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => readMessage(draftKey));
   const [mistake, setMistake] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -109,8 +135,13 @@ function Composer({ draftKey, label, button, send, isOff = false, children }: Co
     setMistake(null);
     keepMessage(draftKey, next);
   };
+  useSuggested(draftKey, (suggested) => {
+    change(joined(text, suggested));
+    box.current?.focus();
+  });
+  const isNothing = text.trim() === "" && !mayBeEmpty;
   const submit = async () => {
-    if (isBusy || isOff || text.trim() === "") return;
+    if (isBusy || isOff || isNothing) return;
     setBusy(true);
     try {
       await send(text);
@@ -137,6 +168,7 @@ function Composer({ draftKey, label, button, send, isOff = false, children }: Co
           {label}
         </label>
         <textarea
+          ref={box}
           id={id}
           rows={2}
           dir={directionOf(text)}
@@ -147,12 +179,13 @@ function Composer({ draftKey, label, button, send, isOff = false, children }: Co
           aria-describedby={`${id}-note`}
           onChange={(event) => change(event.target.value)}
         />
+        {included}
         <div className="foot">
           <span id={`${id}-note`}>{children}</span>
           <button
             type="submit"
             className="btn sm ink end"
-            aria-disabled={isOff || text.trim() === "" || undefined}
+            aria-disabled={isOff || isNothing || undefined}
             disabled={isBusy}
           >
             {button}
@@ -163,4 +196,15 @@ function Composer({ draftKey, label, button, send, isOff = false, children }: Co
       <FormMistake>{mistake}</FormMistake>
     </form>
   );
+}
+
+/** Takes what somebody suggested for this task's box, once. */
+function useSuggested(taskId: string, take: (text: string) => void): void {
+  const suggested = useSlot(suggestedSlot);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another suggestion is news
+  useEffect(() => {
+    if (suggested?.taskId !== taskId) return;
+    suggestedSlot.close();
+    take(suggested.text);
+  }, [suggested, taskId]);
 }

@@ -1,4 +1,5 @@
 /** A half-written message to a task's agent survives a reload, a closed panel and an expired login, in this browser only. */
+import { createSlot } from "../ui/slot";
 
 const keyOf = (taskId: string) => `camelot.message.${taskId}`;
 
@@ -18,4 +19,12 @@ export function keepMessage(taskId: string, text: string): void {
   } catch {
     // Nothing was promised.
   }
+}
+
+/** What a task's box shall hold besides what is in it already: written by whoever sends back, taken by the box. */
+export const suggestedSlot = createSlot<{ readonly taskId: string; readonly text: string }>();
+
+export function joined(text: string, suggested: string): string {
+  if (text.includes(suggested)) return text;
+  return text.trim() === "" ? suggested : `${text.trimEnd()}\n\n${suggested}`;
 }
