@@ -13,7 +13,7 @@ export function reviewCalls({ tasks: call }: Calls, review: ReviewDesk) {
     discard: call.discard.handler(({ context, input }) => answer(context, review.discard, input.id)),
     restore: call.restore.handler(({ context, input }) => answer(context, review.restore, input.id)),
     push: call.push.handler(({ context, input: { id, what } }) =>
-      answer(context, (userId, taskId) => review.push(userId, taskId, what ?? "branch"), id),
+      answer(context, (_, taskId) => review.push(taskId, what ?? "branch"), id),
     ),
   };
 }

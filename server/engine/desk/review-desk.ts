@@ -16,6 +16,7 @@ import type { Outcome, StoredCard, StoredTask, TaskStore } from "../../ports/tas
 import type { ReviewRefused, Workspace } from "../../ports/workspace";
 import type { Pool } from "../pool";
 import { mergeMessage, saveMessage } from "./merge-message";
+import { oneByOne, type UnderWay } from "./one-by-one";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
 import type { SeenTask } from "./task-moves";
 
@@ -48,6 +49,8 @@ interface Branch {
 
 export function createReviewDesk(parts: ReviewDeskParts) {
   const { tasks, workspace, clock } = parts;
+  /** A second press waits for the first, and for the worktree that it tidies away. */
+  const underWay: UnderWay = new Map();
 
   async function readyOf(id: TaskId): Promise<Ready | Refusal> {
     const card = await tasks.card(id);
@@ -71,11 +74,11 @@ export function createReviewDesk(parts: ReviewDeskParts) {
     if (placed === "gone") return NOT_THERE;
     if (placed === "left") return refuse("SESSION_LIVE", DISPATCHED_MEANWHILE[made]);
     parts.feed.tasksChanged(projectId, [taskId]);
-    if (made !== "restored") void tidyAway(parts, task, project.path);
+    if (made !== "restored") void oneByOne(underWay, taskId, () => tidyAway(parts, task, project.path));
     return parts.cards.task(taskId);
   }
 
-  return {
+  const verbs = {
     async merge(userId: UserId, id: TaskId): Promise<SeenTask | Refusal> {
       const ready = await readyOf(id);
       if (ready.kind === "refused") return ready;
@@ -93,7 +96,7 @@ export function createReviewDesk(parts: ReviewDeskParts) {
       const { commit } = merged;
       return settle(ready, "merged", userId, { kind: "merged", at: clock.now(), by: userId, commit, base: baseBranch });
     },
-    async push(_userId: UserId, id: TaskId, what: "branch" | "base"): Promise<SeenTask | Refusal> {
+    async push(id: TaskId, what: "branch" | "base"): Promise<SeenTask | Refusal> {
       const ready = await readyOf(id);
       if (ready.kind === "refused") return ready;
       const { task, project } = ready;
@@ -126,6 +129,13 @@ export function createReviewDesk(parts: ReviewDeskParts) {
       if (outcome?.kind === "merged") return refuse("CONFLICT", `It was merged into ${outcome.base}, not discarded.`);
       return outcome === null ? parts.cards.task(id) : settle(ready, "restored", userId);
     },
+  };
+
+  return {
+    merge: (userId: UserId, id: TaskId) => oneByOne(underWay, id, () => verbs.merge(userId, id)),
+    push: (id: TaskId, what: "branch" | "base") => oneByOne(underWay, id, () => verbs.push(id, what)),
+    discard: (userId: UserId, id: TaskId) => oneByOne(underWay, id, () => verbs.discard(userId, id)),
+    restore: (userId: UserId, id: TaskId) => oneByOne(underWay, id, () => verbs.restore(userId, id)),
   };
 }
 

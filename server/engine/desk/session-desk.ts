@@ -22,6 +22,7 @@ import type { Enqueued, Pool } from "../pool";
 import { agreedSession } from "./card-views";
 import { createDispatchChecks, type DispatchCheckParts, type DispatchWish } from "./dispatch-checks";
 import { readBefore } from "./earlier-output";
+import { oneByOne, type UnderWay } from "./one-by-one";
 import { createRate } from "./rate";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
 import { sessionView } from "./session-view";
@@ -75,7 +76,7 @@ export function createSessionDesk(parts: SessionDeskParts) {
   const checks = createDispatchChecks(parts);
   const rate = createRate(parts.clock, parts.dispatchesPerMinute ?? DISPATCHES_PER_MINUTE);
   /** Calls with the same key go one after the other here; between servers the rows decide. */
-  const underWay = new Map<string, Promise<unknown>>();
+  const underWay: UnderWay = new Map();
 
   async function seen(id: SessionId): Promise<SeenSession | null> {
     const found = await agreedSession(pool, sessions, id);
@@ -216,16 +217,4 @@ const REORDER_REFUSALS = {
 function hashOf({ message, agentId, mode }: DispatchWish): string {
   const body = JSON.stringify([message ?? null, agentId ?? null, mode ?? "work"]);
   return createHash("sha256").update(body).digest("hex");
-}
-
-/** Runs `act` when everything of the same name that began before is over. */
-async function oneByOne<T>(underWay: Map<string, Promise<unknown>>, name: string, act: () => Promise<T>): Promise<T> {
-  const before = underWay.get(name) ?? Promise.resolve();
-  const mine = before.then(act, act);
-  underWay.set(name, mine);
-  try {
-    return await mine;
-  } finally {
-    if (underWay.get(name) === mine) underWay.delete(name);
-  }
 }
