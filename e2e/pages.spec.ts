@@ -1,13 +1,16 @@
-/** Every page, in both themes and on a phone: axe finds nothing, the console stays silent, nothing reaches out sideways. */
-import { type Browser, expect, type Page, test } from "@playwright/test";
+/**
+ * Every page outside of a project, in both themes and on a phone: axe finds nothing, the console stays silent, nothing
+ * reaches out sideways. Those of a project: project-pages.spec.ts.
+ */
+import { expect, test } from "@playwright/test";
 import { BoardPage } from "./support/board-page";
 import { Camelot } from "./support/camelot";
 import { Looker } from "./support/looker";
 import { Person } from "./support/person";
 import { makeScene, type Scene } from "./support/scene";
 
-/** Axe reads every page three times; on a busy machine that takes its time. */
-test.setTimeout(900_000);
+/** Axe reads every page two or three times; on a busy machine that takes its time. */
+test.setTimeout(300_000);
 
 let camelot: Camelot;
 let scene: Scene;
@@ -27,12 +30,6 @@ async function idOf(project: string): Promise<string> {
   return found.id;
 }
 
-async function enter(browser: Browser, person: Person): Promise<Page> {
-  const context = await browser.newContext();
-  await person.enter(context);
-  return context.newPage();
-}
-
 test("[B12][B10] pages for people who are not signed in", async ({ page }) => {
   const looker = new Looker(page);
   for (const [path, heading] of [
@@ -48,7 +45,7 @@ test("[B12][B10] pages for people who are not signed in", async ({ page }) => {
 });
 
 test("[B12][B10][B11] pages outside of a project, with a last board that is not the first", async ({ browser }) => {
-  const page = await enter(browser, scene.ann);
+  const page = await scene.ann.openPage(browser);
   const looker = new Looker(page);
   await BoardPage.open(page, camelot, scene.projectId);
   await expect.poll(() => page.evaluate(() => document.cookie)).toContain(scene.projectId);
@@ -79,7 +76,7 @@ test("[B12][B10][B11] pages outside of a project, with a last board that is not 
 test("[B11] the project one was last in stays in the header and takes the new task, whichever of its pages it was", async ({
   browser,
 }) => {
-  const page = await enter(browser, scene.ann);
+  const page = await scene.ann.openPage(browser);
   const shop = scene.projectId;
   const zebra = await idOf("Zebra");
   for (const [path, name] of [
@@ -108,53 +105,10 @@ test("[B11] the project one was last in stays in the header and takes the new ta
 });
 
 test("[B12][B11] the guide of somebody who has no project yet", async ({ browser }) => {
-  const page = await enter(browser, await Person.signUp(camelot, "Zoe"));
+  const page = await (await Person.signUp(camelot, "Zoe")).openPage(browser);
   const looker = new Looker(page);
   await page.goto(camelot.url);
   await expect(page.getByRole("heading", { name: "From nothing to a running agent" })).toBeVisible();
   await looker.look("the guide");
-  expect(looker.complaints()).toEqual([]);
-});
-
-test("[B12][B7] the board, and a task in every state, alone", async ({ browser }) => {
-  const page = await enter(browser, scene.ann);
-  const looker = new Looker(page);
-  await BoardPage.open(page, camelot, scene.projectId);
-  await looker.look("the board");
-  for (const [state, { number }] of Object.entries(scene.tasks)) {
-    await page.goto(`${camelot.url}/projects/${scene.projectId}/tasks/${number}`);
-    const tabs = await page.getByRole("tab").all();
-    // What is behind the tabs looks the same in every state; which one is first does not.
-    for (const tab of state === "succeeded" ? tabs : tabs.slice(0, 1)) {
-      await tab.click();
-      await expect(page.getByRole("tabpanel")).not.toBeEmpty();
-      await looker.look(`a task in ${state}, ${await tab.textContent()}`);
-    }
-  }
-  expect(looker.complaints()).toEqual([]);
-});
-
-test("[B12][B6][B10] what floats: a task beside the board, a new task, a menu, a new agent", async ({ browser }) => {
-  const page = await enter(browser, scene.ann);
-  const looker = new Looker(page);
-  const board = await BoardPage.open(page, camelot, scene.projectId);
-  await page.getByRole("button", { name: "New task" }).first().click();
-  await expect(page.getByRole("dialog", { name: "New task" })).toBeVisible();
-  await looker.look("a new task");
-  await page.keyboard.press("Escape");
-  const card = board.card(scene.tasks.running.number);
-  await card.hover();
-  await card.getByRole("button", { name: /^More/ }).click();
-  await expect(page.getByRole("menu")).toBeVisible();
-  await looker.look("a card’s menu");
-  await page.keyboard.press("Escape");
-  await card.getByRole("link").first().click();
-  await expect(page.getByRole("log")).toContainText("one line");
-  await expect(page).toHaveTitle(/^#\d+ Runs until it is let go · Camelot$/);
-  await looker.look("a task beside the board");
-  await page.goto(`${camelot.url}/agents`);
-  await page.getByRole("button", { name: "Add an agent" }).click();
-  await expect(page.getByRole("dialog", { name: "Add an agent" })).toBeVisible();
-  await looker.look("a new agent");
   expect(looker.complaints()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** A person with an account, as the API sees them: sets the scene quickly where the story is about something else. */
-import type { BrowserContext } from "@playwright/test";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
 import type { Session } from "../../server/contract/sessions";
 import type { Task } from "../../server/contract/tasks";
 
@@ -54,6 +54,13 @@ export class Person {
       return { name, value: value.join("="), url: this.#place.url };
     });
     await context.addCookies(cookies);
+  }
+
+  /** A page in a browser of their own. */
+  async openPage(browser: Browser): Promise<Page> {
+    const context = await browser.newContext();
+    await this.enter(context);
+    return context.newPage();
   }
 
   async call<Body = unknown>(method: string, route: string, body?: unknown, headers: Record<string, string> = {}) {
