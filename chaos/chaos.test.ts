@@ -9,7 +9,7 @@ import { reportOf } from "./report";
 import { runChaos } from "./run";
 
 const LONG = Boolean(process.env.CAMELOT_TEST_ALL);
-const KILLS = LONG ? 40 : 5;
+const KILLS = LONG ? 40 : 3;
 const SEED = "1";
 const TIME_MS = LONG ? 1_800_000 : 400_000;
 vi.setConfig({ testTimeout: TIME_MS, hookTimeout: TIME_MS });
