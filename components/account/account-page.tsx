@@ -1,6 +1,7 @@
 "use client";
-/** What belongs to one's own account: who one is here, and the programs that may act in one's name. */
 import { useMe } from "../people/use-people";
+/** What belongs to one's own account: who one is here, what this browser does for one, and the programs that may act in one's name. */
+import { BrowserChoices } from "./browser-choices";
 import { Tokens } from "./tokens";
 
 export function AccountPage() {
@@ -13,6 +14,7 @@ export function AccountPage() {
           {me === undefined ? "" : `${me.name} · ${me.email}`}
         </span>
       </div>
+      <BrowserChoices />
       <Tokens />
     </main>
   );

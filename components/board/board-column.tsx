@@ -19,13 +19,14 @@ interface BoardColumnProps {
   readonly count: string;
   /** What stands in Waiting while nobody does. */
   readonly nobodyWaits: string;
-  readonly isFiltered: boolean;
+  /** How many of its cards do not pass the filter. */
+  readonly hidden: number;
   readonly cards: readonly CardProps[];
 }
 
-export function BoardColumn({ column, projectId, isShown, count, nobodyWaits, isFiltered, cards }: BoardColumnProps) {
+export function BoardColumn({ column, projectId, isShown, count, nobodyWaits, hidden, cards }: BoardColumnProps) {
   const [limit, setLimit] = useState(SHOWN_AT_FIRST[column]);
-  const hidden = cards.length - limit;
+  const more = cards.length - limit;
   return (
     <ColumnFrame column={column} isShown={isShown} count={count} newTaskIn={projectId}>
       <div className="cards">
@@ -33,12 +34,12 @@ export function BoardColumn({ column, projectId, isShown, count, nobodyWaits, is
           <Card key={props.card.task.id} {...props} />
         ))}
         {cards.length === 0 ? (
-          <Empty column={column} projectId={projectId} nobodyWaits={nobodyWaits} isFiltered={isFiltered} />
+          <Empty column={column} projectId={projectId} nobodyWaits={nobodyWaits} hidden={hidden} />
         ) : null}
       </div>
-      {hidden > 0 ? (
+      {more > 0 ? (
         <button type="button" className="more" onClick={() => setLimit(limit + SHOWN_MORE)}>
-          Show {Math.min(hidden, SHOWN_MORE)} more
+          Show {Math.min(more, SHOWN_MORE)} more
         </button>
       ) : null}
     </ColumnFrame>
@@ -111,11 +112,11 @@ interface EmptyProps {
   readonly column: Column;
   readonly projectId: string;
   readonly nobodyWaits: string;
-  readonly isFiltered: boolean;
+  readonly hidden: number;
 }
 
-function Empty({ column, projectId, nobodyWaits, isFiltered }: EmptyProps): ReactNode {
-  if (isFiltered) return <Nothing head="No card passes the filter" text="Choose All to see every card." />;
+function Empty({ column, projectId, nobodyWaits, hidden }: EmptyProps): ReactNode {
+  if (hidden > 0) return <Nothing head={`${hidden} hidden`} text="No card here passes the filter." />;
   switch (column) {
     case "backlog":
       return (

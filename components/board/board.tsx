@@ -3,7 +3,7 @@
  * The board of one project: five columns computed from its cards and the pool's picture, live. Nothing here moves a card;
  * cards stand where the two pictures say.
  */
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { COLUMNS, type Column } from "@/server/core/words";
 import { useAgentNames } from "../agent/use-agents";
@@ -12,16 +12,26 @@ import { useMe, usePeople } from "../people/use-people";
 import { usePoolReader } from "../pool/use-reader";
 import { seatsSentence, whatDispatchDoes, wouldBePlace } from "../pool/wording";
 import { useProjects } from "../project/use-projects";
-import { Icon, Mark } from "../ui/icon";
+import { Icon } from "../ui/icon";
+import { useOnDemand } from "../ui/on-demand";
+import { useSlot } from "../ui/slot";
 import { BoardColumn, ColumnSkeleton } from "./board-column";
 import { columnName } from "./card-actions";
 import { viewOf } from "./card-view";
-import { arrange, type BoardCard, type BoardColumns } from "./columns";
+import { arrange, type BoardColumns, only } from "./columns";
+import { agentOf, isSameFilter, NO_FILTER, passesFilter } from "./filter";
+import { Filters } from "./filters";
+import { shownBoard } from "./shown-board";
 import { useAnnouncements } from "./use-announcements";
 import { useDrag } from "./use-drag";
+import { filterSlot, useFilter } from "./use-filter";
 import { useTravel } from "./use-travel";
 
-type Filter = "all" | "mine" | "needs-you";
+const loadFields = async () => (await import("./filter-fields")).FilterFields;
+const loadKeys = async () => (await import("./board-keys")).BoardKeys;
+
+/** How long after the board the rest is fetched. */
+const SOON_MS = 1_200;
 
 interface BoardProps {
   readonly projectId: string;
@@ -39,7 +49,7 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
   const people = usePeople();
   const agentNames = useAgentNames(projectId);
   const reader = usePoolReader(board?.tasks);
-  const [filter, setFilter] = useState<Filter>("all");
+  const filter = useFilter();
   const [picked, setPicked] = useState<Column | null>(null);
 
   const columns = useMemo(() => arrange(Object.values(board?.tasks ?? {}), pool), [board?.tasks, pool]);
@@ -48,6 +58,19 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
   useTravel(element, columns);
 
   const meId = me?.id ?? "";
+  const shown = useMemo(() => only(columns, (card) => passesFilter(card, filter, meId)), [columns, filter, meId]);
+  useEffect(() => shownBoard.open({ projectId, columns, shown }), [projectId, columns, shown]);
+  useEffect(() => shownBoard.close, []);
+  const [isSoon, setSoon] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSoon(true), SOON_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const isFiltered = !isSameFilter(filter, NO_FILTER);
+  const hasFields = useSlot(filterSlot) !== null || isFiltered;
+  const FilterFields = useOnDemand(loadFields, isSoon || hasFields);
+  const BoardKeys = useOnDemand(loadKeys, isSoon);
+
   const quietNoticeSeconds = useProjects()?.find(({ id }) => id === projectId)?.quietNoticeSeconds ?? null;
   const reads = { meId, nameOf: people.nameOf, reader, quietNoticeSeconds };
   const place = reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId);
@@ -57,10 +80,7 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
     useMemo(() => ({ meId, place }), [meId, place]),
   );
   if (board?.isClosed) return <ClosedBoard />;
-  const shown = picked ?? (columns.running.length > 0 ? "running" : "backlog");
-  const isMine = (card: BoardCard) => userOf(card) === meId;
-  const needsMe = (card: BoardCard) => card.live?.phase === "asking" && card.live.userId === meId;
-  const passes = { all: () => true, mine: isMine, "needs-you": needsMe }[filter];
+  const front = picked ?? (columns.running.length > 0 ? "running" : "backlog");
 
   return (
     <main id="main">
@@ -68,32 +88,40 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
         {projectName} board
       </h1>
       <div className="bar">
-        <Filters columns={columns} isMine={isMine} needsMe={needsMe} filter={filter} choose={setFilter} />
-        <ColumnPick columns={columns} running={runningHead(columns, pool)} shown={shown} pick={setPicked} />
+        <Filters columns={columns} meId={meId} filter={filter} />
+        <ColumnPick columns={columns} running={runningHead(columns, pool)} shown={front} pick={setPicked} />
         <span className="end faint text-12 wide-only">{reader === null ? "" : seatsSentence(reader)}</span>
       </div>
+      {hasFields ? (
+        <search className="bar fields" aria-label="Filter cards">
+          {FilterFields === null ? null : (
+            <FilterFields projectId={projectId} columns={columns} shown={shown} filter={filter} />
+          )}
+        </search>
+      ) : null}
+      {BoardKeys === null ? null : <BoardKeys projectId={projectId} openNumber={openNumber} pick={setPicked} />}
       <div className="board-scroll">
         <div className="board" ref={element}>
           <div className="lane" aria-hidden="true" />
           {COLUMNS.map((column) =>
             board === undefined ? (
-              <ColumnSkeleton key={column} column={column} isShown={column === shown} />
+              <ColumnSkeleton key={column} column={column} isShown={column === front} />
             ) : (
               <BoardColumn
                 key={column}
                 column={column}
                 projectId={projectId}
-                isShown={column === shown}
-                count={column === "running" ? runningHead(columns, pool) : String(columns[column].length)}
+                isShown={column === front}
+                count={column === "running" ? runningHead(columns, pool) : countOf(columns[column], shown[column])}
                 nobodyWaits={pool === undefined ? "" : whatDispatchDoes(pool, meId)}
-                isFiltered={filter !== "all"}
-                cards={columns[column].filter(passes).map((card) => {
+                hidden={columns[column].length - shown[column].length}
+                cards={shown[column].map((card) => {
                   const view = viewOf(card, reads);
                   return {
                     card,
                     view,
                     place,
-                    agent: agentNames(card.task.session?.agentId ?? card.task.agentId),
+                    agent: agentNames(agentOf(card)),
                     personName: view.userId === null ? "" : people.nameOf(view.userId),
                     isYou: view.userId === meId,
                     isAdmin: me?.role === "admin",
@@ -109,8 +137,9 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
   );
 }
 
-function userOf({ live, task }: BoardCard): string | null {
-  return live?.userId ?? task.session?.userId ?? task.createdBy;
+/** `11`, or `3 of 11` while the filter hides some. */
+function countOf(all: readonly unknown[], shown: readonly unknown[]): string {
+  return all.length === shown.length ? String(all.length) : `${shown.length} of ${all.length}`;
 }
 
 /** `5/20`, or `2 here · 20/20` when other projects run too. */
@@ -119,35 +148,6 @@ function runningHead({ running }: BoardColumns, pool: ReturnType<typeof usePool>
   const figure = `${pool.global.running}/${pool.global.max}`;
   const here = pool.global.running === running.length ? figure : `${running.length} here · ${figure}`;
   return pool.paused ? `${here} · paused` : here;
-}
-
-interface FiltersProps {
-  readonly columns: BoardColumns;
-  readonly isMine: (card: BoardCard) => boolean;
-  readonly needsMe: (card: BoardCard) => boolean;
-  readonly filter: Filter;
-  readonly choose: (filter: Filter) => void;
-}
-
-function Filters({ columns, isMine, needsMe, filter, choose }: FiltersProps) {
-  const open = COLUMNS.filter((column) => column !== "done").flatMap((column) => columns[column]);
-  const needs = open.filter(needsMe).length;
-  return (
-    <fieldset className="seg wide-only" aria-label="Filter cards">
-      <button type="button" aria-pressed={filter === "all"} onClick={() => choose("all")}>
-        All
-      </button>
-      <button type="button" aria-pressed={filter === "mine"} onClick={() => choose("mine")}>
-        Mine <span className="n">{open.filter(isMine).length}</span>
-      </button>
-      {needs > 0 || filter === "needs-you" ? (
-        <button type="button" aria-pressed={filter === "needs-you"} onClick={() => choose("needs-you")}>
-          <Mark name="asking" className="attn" />
-          Needs you <span className="n">{needs}</span>
-        </button>
-      ) : null}
-    </fieldset>
-  );
 }
 
 interface ColumnPickProps {

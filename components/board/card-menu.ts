@@ -1,10 +1,14 @@
 /** What a card's menu offers, by column; what cannot be done now is there with its reason. */
+import type { PoolPicture } from "@/server/contract/pool";
 import { COLUMNS, type Column } from "@/server/core/words";
-import type { MenuEntry } from "../ui/menu";
+import { type MenuEntry, openMenu } from "../ui/menu";
 import { answerEntries } from "./answers";
-import { columnName, declareLost, deleteTask, dispatchTask, moveCard, stopSession, withdraw } from "./card-actions";
-import type { BoardCard } from "./columns";
-import { lineEntries } from "./line-moves";
+import { columnName, dispatchTask, stopSession, withdraw } from "./card-actions";
+import { copyLinkOf } from "./card-link";
+import { declareLost, deleteTask, moveCard } from "./card-moves";
+import { type BoardCard, hasRun } from "./columns";
+import { lineEntries, ownLineOf } from "./line-moves";
+import { type Shelf, shelfEntries } from "./shelf-moves";
 import { againFor } from "./try-again";
 
 export interface MenuHelp {
@@ -14,6 +18,8 @@ export interface MenuHelp {
   readonly place: string | null;
   /** One's own line, when the card waits in it. */
   readonly line: readonly string[] | null;
+  /** Backlog as it is on the screen, when the card stands in it. */
+  readonly shelf: Shelf | null;
   readonly isAdmin: boolean;
   readonly agent: string;
   readonly elapsed: () => string;
@@ -25,13 +31,29 @@ export function entriesFor(card: BoardCard, help: MenuHelp): MenuEntry[] {
     ...answerEntries(card),
     ...mainEntries(card, help),
     { kind: "rule" },
-    ...(help.line === null ? [] : [...lineEntries(card, help.line), { kind: "rule" } as const]),
+    ...withRule([...lineEntries(card, help.line), ...shelfEntries(card, help.shelf)]),
     ...COLUMNS.filter(isShelf).map((column) => moveEntry(card, column)),
     { kind: "rule" },
     { kind: "entry", icon: "link", label: "Copy link", run: help.copyLink },
     ...(help.isAdmin && card.column === "running" ? [lostEntry(card)] : []),
     { kind: "entry", icon: "x", label: "Delete task", isBad: true, run: () => void deleteTask(card) },
   ];
+}
+
+interface CardMenuHelp extends Omit<MenuHelp, "line" | "copyLink"> {
+  readonly pool: PoolPicture | undefined;
+  /** Undefined: the card is somebody else's. */
+  readonly meId: string | undefined;
+}
+
+export function openCardMenu(anchor: HTMLElement, card: BoardCard, { pool, meId, ...help }: CardMenuHelp): void {
+  const copyLink = () => copyLinkOf(card.task);
+  const entries = entriesFor(card, { ...help, copyLink, line: ownLineOf(pool, meId, card) });
+  openMenu(anchor, `Task #${card.task.number}`, entries);
+}
+
+function withRule(entries: readonly MenuEntry[]): readonly MenuEntry[] {
+  return entries.length === 0 ? [] : [...entries, { kind: "rule" }];
 }
 
 /** What is most likely wanted with a card where it stands. */
@@ -73,13 +95,14 @@ function lostEntry(card: BoardCard): MenuEntry {
 }
 
 export function moveEntry(card: BoardCard, column: Column): MenuEntry {
-  const label = `Move to ${columnName(column)}`;
+  const verb = card.column === "waiting" ? "Withdraw to" : card.column === "running" ? "Stop and move to" : "Move to";
+  const label = `${verb} ${columnName(column)}`;
   return { kind: "entry", icon: "arrow", label, why: whyNot(card, column), run: () => void moveCard(card, column) };
 }
 
 function whyNot(card: BoardCard, column: Column): string | null {
   if (card.column === column) return "It is there.";
-  if (column === "review" && card.task.session?.startedAt == null) return "No session has run yet.";
+  if (column === "review" && !hasRun(card.task)) return "No session has run yet.";
   if (column === "review" && card.column === "running") return "It goes there when it ends.";
   return null;
 }

@@ -10,18 +10,16 @@ import { Age, Elapsed } from "../live/elapsed";
 import { usePoolNow } from "../live/live-provider";
 import { useTaskOpener } from "../task/open-task";
 import { Icon, Mark } from "../ui/icon";
-import { openMenu } from "../ui/menu";
+import { notThere } from "../ui/on-demand";
 import { Avatar } from "../ui/person";
 import { clock, secondsBetween } from "../ui/time";
-import { toast } from "../ui/toast";
 import { inOwnOrder } from "../ui/written";
 import { MainAction } from "./card-main-action";
-import { entriesFor } from "./card-menu";
 import { NoteTail, Tail } from "./card-tail";
 import type { CardRight, CardView } from "./card-view";
 import type { BoardCard } from "./columns";
-import { ownLineOf } from "./line-moves";
 import { usePending } from "./pending";
+import { shelfNow } from "./shown-board";
 import { againFor } from "./try-again";
 
 export interface CardProps {
@@ -36,6 +34,9 @@ export interface CardProps {
   readonly place: string | null;
   readonly isOpen: boolean;
 }
+
+/** No part of the first load; with the first press of a key or of the mouse on a board it is mostly there. */
+const loadMenu = () => import("./card-menu");
 
 /** Cards whose picture did not change are not drawn again when one of five hundred does. */
 export const Card = memo(CardOnce, isSame);
@@ -80,15 +81,12 @@ function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen
     if (event.target === event.currentTarget && event.key === "Enter") open();
   };
   const more = (event: MouseEvent<HTMLButtonElement>) => {
-    const copyLink = () => {
-      const whole = new URL(address, globalThis.location.href).href;
-      void navigator.clipboard
-        ?.writeText(whole)
-        .then(() => toast({ icon: "link", text: `Link to #${task.number} copied` }));
-    };
-    const line = isYou ? ownLineOf(poolNow(), card.live?.userId, card) : null;
-    const help = { open, copyLink, place, line, isAdmin, agent, elapsed };
-    openMenu(event.currentTarget, `Task #${task.number}`, entriesFor(card, help));
+    const anchor = event.currentTarget;
+    const meId = isYou ? card.live?.userId : undefined;
+    const help = { open, place, isAdmin, agent, elapsed, shelf: shelfNow(card) };
+    const show = ({ openCardMenu }: Awaited<ReturnType<typeof loadMenu>>) =>
+      openCardMenu(anchor, card, { pool: poolNow(), meId, ...help });
+    loadMenu().then(show, notThere);
   };
 
   return (
@@ -118,10 +116,12 @@ function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen
       <h3 className="card-title" id={titleId} dir="auto">
         <Link
           href={address}
-          replace={opener.isReplacing}
           tabIndex={-1}
           prefetch={false}
-          onNavigate={() => opener.show(task.number)}
+          onNavigate={(event) => {
+            event.preventDefault();
+            open();
+          }}
         >
           {cutTitle(inOwnOrder(task.title))}
         </Link>
@@ -160,6 +160,7 @@ function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen
           className="btn sm ghost icon"
           aria-label={`More actions for #${task.number}`}
           aria-haspopup="menu"
+          data-menu
           onClick={more}
         >
           <Icon name="dots" small />

@@ -28,6 +28,18 @@ export function arrange(tasks: readonly Task[], pool: PoolPicture | undefined): 
   return columns;
 }
 
+/** All of them, column by column. */
+export function cardsOf(columns: BoardColumns | undefined): readonly BoardCard[] {
+  return columns === undefined ? [] : COLUMNS.flatMap((column) => columns[column]);
+}
+
+/** The same columns with only the cards that pass, in the same order; the same object when all do. */
+export function only(columns: BoardColumns, passes: (card: BoardCard) => boolean): BoardColumns {
+  const left = Object.fromEntries(COLUMNS.map((column) => [column, columns[column].filter(passes)]));
+  const isAll = COLUMNS.every((column) => left[column]?.length === columns[column].length);
+  return isAll ? columns : (left as unknown as BoardColumns);
+}
+
 function cardOf(
   task: Task,
   live: readonly [string, PoolSession] | undefined,
@@ -45,6 +57,14 @@ function cardOf(
   // The pool has heard of the end before the board has: the card goes where it will stand in a moment.
   const wasRunning = task.session?.startedAt !== null;
   return { task, column: wasRunning || task.sessionCount > 1 ? "review" : "backlog", live: null, liveId: null };
+}
+
+/**
+ * Whether there is something to look at in Review. Of an earlier session of a card that waits again only the count is known;
+ * where that one was withdrawn before it ran, the server says so.
+ */
+export function hasRun({ session, sessionCount }: Task): boolean {
+  return sessionCount > 1 || (session !== null && session.startedAt !== null);
 }
 
 /** The pool's picture is complete and newer than the session, and does not have it: so it is over. */

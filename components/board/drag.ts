@@ -17,7 +17,8 @@ const HEADER_PX = 40;
 
 export interface DragHelp {
   readonly cardOf: (taskId: string) => BoardCard | undefined;
-  readonly dropOf: (card: BoardCard, column: Column, before: BoardCard | null) => Drop;
+  /** `next`: the card that is shown below the pointer; null: below the last one that is shown, `last`. */
+  readonly dropOf: (card: BoardCard, column: Column, next: BoardCard | null, last: BoardCard | null) => Drop;
   readonly drop: (card: BoardCard, column: Column, drop: Drop) => void;
 }
 
@@ -140,11 +141,14 @@ class Drag {
     const name = COLUMNS.find((one) => one === column.dataset.column);
     if (name === undefined) return;
     const next = cardBelow(column, this.at, this.source);
-    const before = next === null ? null : (this.help.cardOf(next.dataset.taskId ?? "") ?? null);
-    const drop = this.help.dropOf(this.card, name, before);
+    const drop = this.help.dropOf(this.card, name, this.cardOf(next), this.cardOf(lastOf(column, this.source)));
     this.target = drop.kind === "nothing" ? null : { column: name, drop };
     this.showSign(column, next, drop);
   };
+
+  private cardOf(element: HTMLElement | null): BoardCard | null {
+    return this.help.cardOf(element?.dataset.taskId ?? "") ?? null;
+  }
 
   private showSign(column: HTMLElement, next: HTMLElement | null, drop: Drop): void {
     const isOrder = drop.kind === "order" || drop.kind === "reorder-line";
@@ -190,10 +194,14 @@ function cardBelow(column: HTMLElement, at: Point, source: HTMLElement): HTMLEle
   return null;
 }
 
+function lastOf(column: HTMLElement, source: HTMLElement): HTMLElement | null {
+  const cards = [...column.querySelectorAll<HTMLElement>("[data-task-id]")];
+  return cards.findLast((card) => card !== source) ?? null;
+}
+
 function lineTop(column: HTMLElement, next: HTMLElement | null, source: HTMLElement, empty: number): number {
   if (next !== null) return next.getBoundingClientRect().top - 5;
-  const cards = [...column.querySelectorAll<HTMLElement>("[data-task-id]")].filter((card) => card !== source);
-  const last = cards.at(-1)?.getBoundingClientRect();
+  const last = lastOf(column, source)?.getBoundingClientRect();
   return last === undefined ? empty : last.bottom + 3;
 }
 

@@ -1,6 +1,6 @@
 /** What dropping a card somewhere means (B3), in words before it is done. Pure; nothing that a menu could not do. */
 import type { Column } from "@/server/core/words";
-import type { BoardCard } from "./columns";
+import { type BoardCard, hasRun } from "./columns";
 
 export type Drop =
   | { readonly kind: "dispatch"; readonly label: string }
@@ -24,7 +24,7 @@ export function dropOf(card: BoardCard, column: Column, before: BoardCard | null
     case "waiting":
       return toWaiting(card, help);
     case "review":
-      if (card.task.session?.startedAt == null) return { kind: "nothing", label: "No session has run yet" };
+      if (!hasRun(card.task)) return { kind: "nothing", label: "No session has run yet" };
       return { kind: "move", label: leaving(card, "Review") };
     case "backlog":
       return { kind: "move", label: leaving(card, "Backlog") };

@@ -38,6 +38,7 @@ test("[A8][B3] a held card's menu has it beside Withdraw", () => {
     copyLink: () => {},
     place: null,
     line: null,
+    shelf: null,
     isAdmin: false,
     agent: "",
     elapsed: () => "",

@@ -33,7 +33,7 @@ export function useTravel(board: RefObject<HTMLElement | null>, columns: BoardCo
       animate(element, known, now);
     }
   }, [board, order]);
-  useKeptFocus(board, order);
+  useKeptFocus(board, columns);
 }
 
 function cardsIn(board: HTMLElement): NodeListOf<HTMLElement> {
@@ -81,7 +81,7 @@ function motionOf(board: HTMLElement): { duration: number; easing: string } {
 }
 
 /** A card that changes its column is a new element: the focus goes along. */
-function useKeptFocus(board: RefObject<HTMLElement | null>, order: string): void {
+function useKeptFocus(board: RefObject<HTMLElement | null>, columns: BoardColumns): void {
   const focused = useRef<string | null>(null);
   useEffect(() => {
     const element = board.current;
@@ -105,5 +105,5 @@ function useKeptFocus(board: RefObject<HTMLElement | null>, order: string): void
     const id = focused.current;
     if (id === null || (document.activeElement !== null && document.activeElement !== document.body)) return;
     board.current?.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
-  }, [board, order]);
+  }, [board, columns]);
 }

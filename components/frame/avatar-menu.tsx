@@ -1,38 +1,22 @@
 "use client";
-/** One's own menu: profile, settings, theme, sign out. */
+/** One's own menu; what is in it is fetched when it is opened. */
 import { useRouter } from "next/navigation";
-import { leave } from "../account/account-calls";
 import { useMe } from "../people/use-people";
-import { type MenuEntry, openMenu } from "../ui/menu";
+import { openMenu } from "../ui/menu";
+import { notThere } from "../ui/on-demand";
 import { hueStyle, initialsOf } from "../ui/person";
-import { toast } from "../ui/toast";
-import { chooseTheme, chosenTheme, type Theme } from "./theme";
 
-const THEMES: readonly (readonly [Theme, string])[] = [
-  ["system", "Theme: as the system"],
-  ["light", "Theme: light"],
-  ["dark", "Theme: dark"],
-];
+const loadEntries = () => import("./avatar-entries");
 
 export function AvatarMenu() {
   const me = useMe();
   const router = useRouter();
   if (me === undefined) return <span className="ava md" aria-hidden="true" />;
-  const entries = (): MenuEntry[] => [
-    { kind: "entry", icon: "right", label: "Your profile", run: () => router.push(`/people/${me.id}`) },
-    { kind: "entry", icon: "link", label: "Account and API tokens", run: () => router.push("/account") },
-    { kind: "entry", icon: "pen", label: "Settings", run: () => router.push("/settings") },
-    { kind: "rule" },
-    ...THEMES.map(([theme, label]) => ({
-      kind: "entry" as const,
-      icon: null,
-      label,
-      isChosen: chosenTheme() === theme,
-      run: () => chooseTheme(theme),
-    })),
-    { kind: "rule" },
-    { kind: "entry", icon: "x", label: "Sign out", run: () => void signOut() },
-  ];
+  const open = (anchor: HTMLElement) => {
+    const show = ({ avatarEntries }: Awaited<ReturnType<typeof loadEntries>>) =>
+      openMenu(anchor, "Your menu", avatarEntries(me.id, router.push));
+    loadEntries().then(show, notThere);
+  };
   return (
     <button
       type="button"
@@ -40,15 +24,9 @@ export function AvatarMenu() {
       style={hueStyle(me.id)}
       aria-haspopup="menu"
       aria-label={`${me.name}, your menu`}
-      onClick={(event) => openMenu(event.currentTarget, "Your menu", entries())}
+      onClick={(event) => open(event.currentTarget)}
     >
       {initialsOf(me.name)}
     </button>
   );
-}
-
-async function signOut(): Promise<void> {
-  const mistake = await leave();
-  if (mistake === null) globalThis.location.assign("/sign-in");
-  else toast({ text: mistake, icon: "alert", isBad: true });
 }

@@ -8,13 +8,16 @@ import { useMe } from "../people/use-people";
 import { useCurrentProject } from "../project/use-projects";
 import { useOpenTask } from "../task/open-task";
 import { Icon, Mark } from "../ui/icon";
-import { newTaskSlot, wishBesideBoard } from "./places";
+import { newTaskSlot, paletteSlot, wishBesideBoard } from "./places";
 
 export function Dock() {
   const project = useCurrentProject();
   if (project === null) return null;
   return (
     <div className="dock phone-only">
+      <button type="button" className="btn icon" aria-label="Search or jump to" onClick={() => paletteSlot.open("")}>
+        <Icon name="search" />
+      </button>
       <NeedsYou />
       <button type="button" className="btn ink grow" onClick={() => newTaskSlot.open(project.id)}>
         <Icon name="plus" />

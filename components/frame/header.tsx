@@ -9,10 +9,10 @@ import { Seats } from "../pool/seats";
 import { usePoolReader } from "../pool/use-reader";
 import { useCurrentProject } from "../project/use-projects";
 import { Brand, Icon } from "../ui/icon";
-import { Kbd } from "../ui/kbd";
+import { CommandKbd, Kbd } from "../ui/kbd";
 import { AvatarMenu } from "./avatar-menu";
 import { useMainPlaces } from "./main-places";
-import { newTaskSlot } from "./places";
+import { newTaskSlot, paletteSlot } from "./places";
 import { PlacesMenu } from "./places-menu";
 import { ProjectSwitch } from "./project-switch";
 
@@ -36,6 +36,16 @@ export function Header() {
       </nav>
       <PoolSummary projectId={project?.id ?? null} />
       <div className="top-end">
+        <button
+          type="button"
+          className="btn search"
+          aria-label="Search or jump to"
+          onClick={() => paletteSlot.open("")}
+        >
+          <Icon name="search" small />
+          <span className="faint">Search or jump to…</span>
+          <CommandKbd>K</CommandKbd>
+        </button>
         {project === null ? null : (
           <button type="button" className="btn ink new" onClick={() => newTaskSlot.open(project.id)}>
             <Icon name="plus" small />

@@ -31,3 +31,9 @@ export function wishBesideBoard(address: string): void {
 export function isWishedBesideBoard(address: string): boolean {
   return besideBoard === address;
 }
+
+/** The sheet of all keys is open. */
+export const sheetSlot = createSlot<true>();
+
+/** The palette is open; what is typed in it first. */
+export const paletteSlot = createSlot<string>();

@@ -1,25 +1,31 @@
 "use client";
-/** Keys that work anywhere on the page, except while somebody types. */
+/** Keys that work anywhere (B4), except while somebody types: the palette, the sheet of all keys, a new task. */
 import { useEffect } from "react";
 import { useCurrentProject } from "../project/use-projects";
-import { newTaskSlot } from "./places";
+import { hasModifier, isTyping, keyOf } from "./keys";
+import { hasLetterKeys } from "./letter-keys";
+import { newTaskSlot, paletteSlot, sheetSlot } from "./places";
 
 export function Shortcuts() {
   const project = useCurrentProject();
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (event.key.toLowerCase() !== "c" || project === null) return;
+      if (event.defaultPrevented) return;
+      const key = keyOf(event).toLowerCase();
+      const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (isCommand && key === "k") {
+        event.preventDefault();
+        if (document.querySelector("[role=dialog], [role=alertdialog]") === null) paletteSlot.open("");
+        return;
+      }
+      if (hasModifier(event) || isTyping(event.target) || !hasLetterKeys()) return;
+      if (key === "?") sheetSlot.open(true);
+      else if ((key === "c" || key === "n") && project !== null) newTaskSlot.open(project.id);
+      else return;
       event.preventDefault();
-      newTaskSlot.open(project.id);
     };
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
   }, [project]);
   return null;
-}
-
-export function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.closest("input, textarea, select, [role=dialog], [role=menu]") !== null;
 }

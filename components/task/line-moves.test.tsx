@@ -63,7 +63,15 @@ function show(number: number) {
 
 const menuOf = (number: number) => {
   const card = cardOf(number);
-  const help = { open: () => {}, copyLink: () => {}, place: null, agent: "Shell", isAdmin: false, elapsed: () => "" };
+  const help = {
+    open: () => {},
+    copyLink: () => {},
+    place: null,
+    agent: "Shell",
+    shelf: null,
+    isAdmin: false,
+    elapsed: () => "",
+  };
   return entriesFor(card, { ...help, line: ownLineOf(pool, "nora", card) }).filter((entry) => entry.kind === "entry");
 };
 

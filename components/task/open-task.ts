@@ -20,6 +20,8 @@ const intents = createSlot<Intent>();
  * made. The address may still say any of them.
  */
 let ownEntry: ReadonlySet<number> = new Set();
+/** What the address said behind its path at that time: the board's filter. */
+let ownSearch = "";
 
 /** Null: none. */
 export function useOpenTask(): number | null {
@@ -36,10 +38,6 @@ export function useForgottenIntents(): void {
 }
 
 export interface TaskOpener {
-  /** Links to a task that stands in for another one take its place in the history. */
-  readonly isReplacing: boolean;
-  /** Only shows it; for links, which go to the address by themselves. */
-  show(number: number): void;
   open(number: number): void;
   close(): void;
 }
@@ -48,29 +46,31 @@ export function useTaskOpener(projectId: string): TaskOpener {
   const from = useTaskInAddress();
   const router = useRouter();
   const board = `/projects/${projectId}`;
-  const isReplacing = from !== null;
   const show = (to: number) => {
     // One step back leads to the board, whichever tasks were looked at in between.
-    if (from === null) ownEntry = new Set([to]);
-    else if (ownEntry.has(from)) ownEntry = new Set([...ownEntry, to]);
+    if (from === null) {
+      ownEntry = new Set([to]);
+      ownSearch = globalThis.location.search;
+    } else if (ownEntry.has(from)) ownEntry = new Set([...ownEntry, to]);
     intents.open({ from, to });
   };
   return {
-    isReplacing,
-    show,
     open: (number) => {
       show(number);
-      const address = `${board}/tasks/${number}`;
-      if (isReplacing) router.replace(address);
-      else router.push(address);
+      const address = `${board}/tasks/${number}${globalThis.location.search}`;
+      // A task that stands in for another one takes its place in the history.
+      if (from === null) router.push(address);
+      else router.replace(address);
     },
     close: () => {
       intents.open({ from, to: null });
-      // Closing is no new place: what was added to the history is taken back, and "back" does not open it again.
-      const isOwn = from !== null && ownEntry.has(from);
+      // Closing is no new place: what was added to the history is taken back, and "back" does not open it again. Where
+      // the filter was changed meanwhile, the board with the new one is a new place.
+      const { search } = globalThis.location;
+      const isOwn = from !== null && ownEntry.has(from) && search === ownSearch;
       ownEntry = new Set();
       if (isOwn) router.back();
-      else router.replace(board);
+      else router.replace(board + search);
     },
   };
 }

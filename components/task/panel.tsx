@@ -5,7 +5,7 @@
  */
 import { type ReactNode, useEffect, useRef } from "react";
 import { COLUMNS, type Column } from "@/server/core/words";
-import { isTyping } from "../frame/shortcuts";
+import { isTyping } from "../frame/keys";
 
 /** By how many columns the board moves aside for a card of each column. */
 const SHIFTS: Readonly<Record<Column, number>> = { backlog: 0, waiting: 1, running: 1, review: 3, done: 3 };

@@ -1,12 +1,14 @@
 "use client";
 /** What a person wants done. Can be changed where no session is under way; what one types survives live news. */
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { client, sentenceOf } from "../api";
 import type { BoardCard } from "../board/columns";
 import { FormMistake } from "../ui/field";
 import { Icon } from "../ui/icon";
 import { beforeLongPaste } from "../ui/long-paste";
+import { useSlot } from "../ui/slot";
 import { directionOf, withoutDisguise } from "../ui/written";
+import { editWish } from "./edit-wish";
 import { usePrompt } from "./use-task";
 
 /** What is laid out at once, in characters: a browser takes minutes for the line breaks of a line of megabytes. */
@@ -33,6 +35,12 @@ export function Prompt({ card }: { card: BoardCard }) {
   const [mistake, setMistake] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   const isEditable = column === "backlog" || column === "review";
+  const isWished = useSlot(editWish) === task.number;
+  useEffect(() => {
+    if (!isWished || prompt === null) return;
+    editWish.close();
+    if (isEditable) setDraft((typed) => typed ?? prompt);
+  }, [isWished, isEditable, prompt]);
 
   const save = async () => {
     if (draft === null) return;
@@ -75,6 +83,8 @@ export function Prompt({ card }: { card: BoardCard }) {
       </label>
       <textarea
         id="task-prompt"
+        // biome-ignore lint/a11y/noAutofocus: it was asked for by the press that opened it
+        autoFocus
         className="textarea mono"
         dir={directionOf(draft)}
         onPaste={beforeLongPaste}

@@ -7,6 +7,8 @@ import type { StreamFormat } from "@/server/core/agent/events";
 import type { BoardCard } from "../board/columns";
 import { useFormat } from "../transcript/use-format";
 import { useOnDemand } from "../ui/on-demand";
+import { useSlot } from "../ui/slot";
+import { editWish } from "./edit-wish";
 import { FollowUp } from "./follow-up";
 import { Outcome } from "./outcome";
 import { Prompt } from "./prompt";
@@ -33,6 +35,8 @@ export function TaskBody({ card, tasks, session }: TaskBodyProps) {
   const tabs = tabsOf(card, session, format);
   // A card that moved to another column is news: its own tab comes first again.
   const isStanding = choice?.column === card.column && tabs.some(({ id }) => id === choice.tab);
+  const isToBeChanged = useSlot(editWish) === card.task.number;
+  if (isToBeChanged && !(isStanding && choice?.tab === "prompt")) setChoice({ tab: "prompt", column: card.column });
   const chosen = (isStanding ? choice?.tab : undefined) ?? tabs[0]?.id ?? "prompt";
   return (
     <div className="task-main">

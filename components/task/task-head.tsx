@@ -11,6 +11,7 @@ import { type CardLook, type CardView, viewOf } from "../board/card-view";
 import type { BoardCard } from "../board/columns";
 import { ownLineOf } from "../board/line-moves";
 import { usePending } from "../board/pending";
+import { shelfNow } from "../board/shown-board";
 import { serverNow } from "../live/clock";
 import { useMe, usePeople } from "../people/use-people";
 import { usePoolReader } from "../pool/use-reader";
@@ -44,8 +45,10 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
     agent,
     isAdmin: me?.role === "admin",
     open: () => {},
-    copyLink: () => copyText(globalThis.location.href, "link", `Link to #${task.number} copied`),
+    copyLink: () =>
+      copyText(globalThis.location.origin + globalThis.location.pathname, "link", `Link to #${task.number} copied`),
     line: ownLineOf(reader?.pool, me?.id, card),
+    shelf: shelfNow(card),
     place: reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId),
     elapsed: () => clock(secondsBetween(card.live?.startedAt ?? view.since, serverNow())),
   };

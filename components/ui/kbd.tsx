@@ -13,7 +13,11 @@ export function Kbd({ children }: { children: string }) {
 /** A key pressed together with the one for commands: ⌘ on Apple's machines, Ctrl elsewhere. */
 export function CommandKbd({ children }: { children: string }) {
   const isApple = useSyncExternalStore(never, hasCommandKey, () => false);
-  return <Kbd>{isApple ? `⌘${children}` : `Ctrl ${children}`}</Kbd>;
+  return <Kbd>{commandKey(children, isApple)}</Kbd>;
+}
+
+export function commandKey(key: string, isApple = hasCommandKey()): string {
+  return isApple ? `⌘${key}` : `Ctrl ${key}`;
 }
 
 function hasCommandKey(): boolean {

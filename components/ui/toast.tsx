@@ -1,5 +1,6 @@
 /** Short news at the edge of the screen, with at most one thing to do about it. The library is loaded with the first one. */
 import { Icon, type IconName, Mark, type MarkName } from "./icon";
+import { notThere } from "./on-demand";
 
 interface Toast {
   readonly text: string;
@@ -38,8 +39,5 @@ export function toast(news: Toast): void {
       ),
       { duration: news.isBad ? SHOWN_MS.mistake : SHOWN_MS.news },
     );
-  }, noNews);
+  }, notThere);
 }
-
-/** Without the network that would bring the code, the banner already says what is wrong. */
-function noNews(): void {}
