@@ -1,6 +1,6 @@
 /**
- * An installation with the real agents, which speak with a model server of ours on 127.0.0.1. One person sits there at a
- * time: the limit of each is one.
+ * An installation with the real agents, which speak with a model server of ours on 127.0.0.1. Everybody's limit is one,
+ * unless the story says otherwise.
  */
 import fs from "node:fs";
 import os from "node:os";
@@ -50,13 +50,13 @@ export class RealAgents {
     this.#variables = variables;
   }
 
-  static async start(): Promise<RealAgents> {
+  static async start(settings: Record<string, string> = {}): Promise<RealAgents> {
     const model = await startFakeModel();
     const home = fs.mkdtempSync(path.join(os.tmpdir(), "camelot-home-"));
     let environment: Record<string, string> = {};
     for (const agent of REAL_AGENTS) environment = { ...environment, ...(await environmentOf(agent, model.url, home)) };
     const { PATH = "", HOME = "", ...variables } = environment;
-    const camelot = await Camelot.start({ PATH, HOME, PER_USER_MAX: "1" });
+    const camelot = await Camelot.start({ PATH, HOME, PER_USER_MAX: "1", ...settings });
     return new RealAgents(camelot, model, new Map(Object.entries(variables)));
   }
 

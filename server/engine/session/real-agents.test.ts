@@ -57,14 +57,16 @@ describe("real agents in the engine", { timeout: 120_000 }, () => {
   };
 
   it.each(REAL_AGENTS.filter(({ resumes }) => resumes))(
-    "[A4][A5] $name: what it used stands in the row, and a message goes on with its conversation in the same worktree",
+    "[A4][A5] $name: what it used stands in the row, and after a restart a message goes on with its conversation in the same worktree",
     async (agent) => {
-      const { engine } = await start(agent);
+      const { engine, environment } = await start(agent);
       const task = await world.addTask(project, "@@write one.txt one\n@@say First done.");
       const first = await ended(await dispatch(engine, task));
       expect(first).toMatchObject({ status: "succeeded", lastAction: "First done.", files: 1 });
       expect(first?.usage).toMatchObject({ input: 2480, cachedInput: 600, output: 50, partial: false });
-      const second = await ended(await dispatch(engine, task, "@@say Second done."));
+      await engine.kill();
+      const next = await world.startEngine(environment);
+      const second = await ended(await dispatch(next, task, "@@say Second done."));
       expect(second).toMatchObject({ status: "succeeded", lastAction: "Second done." });
       expect(second?.agentSessionId).toBe(first?.agentSessionId);
       expect(second?.usage).toMatchObject({ input: 1240, cachedInput: 300, output: 25, partial: false });
