@@ -22,6 +22,13 @@ describe("dropping a card", () => {
     expect(dropOf(card("review"), "waiting", null, help)).toEqual({ kind: "dispatch", label: "Retry · position 4" });
   });
 
+  test("[B3] who waits for another session goes back to Review, who waits for the first one has nothing to review", () => {
+    const waits = (sessionCount: number) =>
+      dropOf(card("waiting", { task: sampleTask({ session: sampleSession(), sessionCount }) }), "review", null, help);
+    expect(waits(2)).toEqual({ kind: "move", label: "Withdraw · to Review" });
+    expect(waits(1)).toEqual({ kind: "nothing", label: "No session has run yet" });
+  });
+
   test("[B3] nobody puts a card into Running, and a done one is reopened first", () => {
     for (const from of ["backlog", "waiting", "review", "done"] as const) {
       expect(dropOf(card(from), "running", null, help).kind).toBe("nothing");
