@@ -5,7 +5,8 @@
 
 import type { ProjectId } from "../core/words";
 import type { FetchTrouble, Refused, RepositoryFacts } from "../ports/workspace";
-import { ALLOWED_PROTOCOLS, cloneRepository, fastForward, fetchBranches, setUrl } from "./clone";
+import { ALLOWED_PROTOCOLS, cloneRepository, fetchBranches, setUrl } from "./clone";
+import { followRemote } from "./clone-base";
 import { readCloneUrl } from "./clone-url";
 import type { WorkspaceContext } from "./context";
 import { type GitLogin, keepCredentials, loginFor, loginWith, lostLogin } from "./credentials";
@@ -44,7 +45,7 @@ export async function fetchClone(
     try {
       const login = await loginFor(context, context.places.credentialsOf(path));
       await fetchBranches(path, login, FETCH_LIMIT_MS, signal ? { signal } : {});
-      await fastForward(path, baseBranch);
+      await followRemote(path, baseBranch);
       await noteFetch(path, null);
     } catch (error) {
       if (signal?.aborted || isLasting(error)) lastFetches.delete(gitDirectory); // the next one tries for itself
@@ -58,6 +59,16 @@ export async function fetchClone(
   const trouble = await fetchTrouble(path);
   if (trouble?.isLasting) throw new WorkspaceProblem(trouble.message);
   return trouble;
+}
+
+/** As `fetchClone`, however short ago the last one was. */
+export async function fetchCloneAgain(
+  context: WorkspaceContext,
+  repository: Repository,
+  baseBranch: string,
+): Promise<FetchTrouble | null> {
+  lastFetches.delete(repository.gitDirectory);
+  return fetchClone(context, repository, baseBranch);
 }
 
 /** What people have to be told of a clone before they dispatch; null: nothing. */
@@ -86,7 +97,7 @@ export async function moveClone(
     await setUrl(path, read.url);
     await keepCredentials(context, file, read.credentials);
     await fetchBranches(path, login, MOVE_LIMIT_MS, {});
-    await fastForward(path, baseBranch);
+    await followRemote(path, baseBranch);
     await noteFetch(path, null);
   };
   try {

@@ -236,7 +236,7 @@ test("[W1] a clone follows another address with its branches; what cannot be use
   }
   expect(await runGit(path, "remote", "get-url", "origin")).toBe(`file://${origin}`);
   expect(await world.workspace.moveClone("p1", `file://${moved}`, "main")).toMatchObject({ kind: "ok", path });
-  expect(await runGit(path, "for-each-ref", "refs/camelot")).toBe("");
+  expect(await runGit(path, "for-each-ref", "refs/camelot/moved")).toBe("");
   expect(await runGit(path, "branch", "--list", made.branch)).toContain(made.branch);
   const next = await prepareOk(world.workspace, requestFor(path, { number: 2 }));
   expect(next.baseCommit).toBe(newest);

@@ -8,6 +8,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { ProjectId } from "../core/words";
 import type { Refused, RepositoryFacts } from "../ports/workspace";
+import { followRemote } from "./clone-base";
 import { type CloneUrl, readCloneUrl } from "./clone-url";
 import type { WorkspaceContext } from "./context";
 import { type GitLogin, keepCredentials, loginFor } from "./credentials";
@@ -15,7 +16,6 @@ import { noteFetch } from "./fetch-record";
 import { git, READ_LIMIT_MS, tryGit, WRITE_LIMIT_MS } from "./git";
 import { exists } from "./places";
 import { commitOf, inspectRepository, noCommit, refusedBy, unusable } from "./repository";
-import { listWorktrees } from "./worktree-list";
 
 const CLONE_LIMIT_MS = 30 * 60_000;
 
@@ -114,21 +114,8 @@ async function adoptDefaultBranch(path: string, login: GitLogin): Promise<void> 
   for (const branch of [told, "main", "master", newest]) {
     if (!branch || (await commitOf(path, `refs/remotes/origin/${branch}`)) === null) continue;
     await git({ at: path, args: ["symbolic-ref", "HEAD", `refs/heads/${branch}`], limitMs: WRITE_LIMIT_MS });
-    return fastForward(path, branch);
+    return followRemote(path, branch);
   }
-}
-
-/** Moves our copy of a branch to the remote's commit if that loses nothing and nobody stands on it. */
-export async function fastForward(path: string, branch: string): Promise<void> {
-  const theirs = await commitOf(path, `refs/remotes/origin/${branch}`);
-  const ours = await commitOf(path, `refs/heads/${branch}`);
-  if (theirs === null || theirs === ours) return;
-  if ((await listWorktrees(path)).some((entry) => entry.branch === branch)) return;
-  if (ours !== null) {
-    const args = ["merge-base", "--is-ancestor", ours, theirs];
-    if ((await tryGit({ at: path, args, limitMs: READ_LIMIT_MS })).code !== 0) return;
-  }
-  await git({ at: path, args: ["update-ref", `refs/heads/${branch}`, theirs, ours ?? ""], limitMs: WRITE_LIMIT_MS });
 }
 
 export async function setUrl(path: string, url: string): Promise<void> {

@@ -6,6 +6,8 @@
 import type { Merged, MergeRequest, ReviewRefused } from "../ports/workspace";
 import { moveBase } from "./base-move";
 import { NAMED_FILES, nameFiles } from "./base-trees";
+import { fetchClone } from "./clone-fetch";
+import { joinRemote } from "./clone-join";
 import type { WorkspaceContext } from "./context";
 import { arrivalOf, commitMerge, isAncestor, mergedTree, treeOf } from "./merge-commits";
 import { mendMove } from "./move-mend";
@@ -15,11 +17,21 @@ export async function mergeBranch(context: WorkspaceContext, request: MergeReque
   const repository = await inspectRepository(context.places, request.repository);
   if (repository.kind === "refused") return unusable(repository.message);
   try {
+    if (context.places.isClone(repository.path)) await refresh(context, repository, request.baseBranch);
     const merging = () => mergeInTurn(context, repository, request);
     return await context.turns.onGitDirectory(repository.gitDirectory, merging);
   } catch (error) {
     return unusable(refusedBy(error, repository.path).message);
   }
+}
+
+/** The merge is better for the remote's newest commits, and goes without: what is wrong is told when it is pushed. */
+async function refresh(context: WorkspaceContext, repository: Repository, baseBranch: string): Promise<void> {
+  await fetchClone(context, repository, baseBranch).catch(() => null);
+  await context.turns.onGitDirectory(repository.gitDirectory, async () => {
+    await mendMove(context, repository);
+    await joinRemote(context, repository, baseBranch);
+  });
 }
 
 async function mergeInTurn(

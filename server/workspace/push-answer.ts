@@ -2,6 +2,7 @@
 
 /** Of a hook's own words. */
 const QUOTED_CHARS = 300;
+const REMOTE = "remote: ";
 
 export interface PushWords {
   /** Lines `flag TAB from:to TAB summary (reason)`. */
@@ -11,37 +12,53 @@ export interface PushWords {
   readonly remote: string;
 }
 
-/** Null: it did not come so far that the remote said no. */
-export function pushSentence({ stdout, stderr, branch, remote }: PushWords): string | null {
-  const rejected = stdout.split("\n").find((line) => line.startsWith("!\t"));
-  if (rejected === undefined) return null;
-  const summary = rejected.split("\t").slice(2).join(" ");
-  if (/non-fast-forward|fetch first|needs force|stale info|remote ref updated/.test(summary)) {
-    return `${branch} has commits at ${remote} that are not here. Nothing was overwritten: bring them in first, then push again.`;
-  }
-  if (/currently checked out/.test(summary)) {
-    return `${branch} is checked out in the repository at ${remote}, which does not let anybody push to it.`;
-  }
-  const words = remoteWords(stderr);
-  const quoted = words === "" ? "" : ` It says: “${words}”`;
-  if (/protected branch|hook declined|prohibited|not allowed|denied/i.test(`${summary} ${stderr}`)) {
-    return `${remote} does not take ${branch}: the branch is protected, or a hook there said no.${quoted}`;
-  }
-  const reason = /\((.*)\)\s*$/.exec(summary)?.[1] ?? summary.trim();
-  return `${remote} did not take ${branch}: ${reason}.${quoted}`;
+export interface PushAnswer {
+  readonly sentence: string;
+  /** The remote has commits that are not here. */
+  readonly isBehind: boolean;
 }
 
-/** What the other end printed, on one line. */
-function remoteWords(stderr: string): string {
-  const said = stderr
-    .split(/[\r\n]+/)
-    .filter((line) => line.startsWith("remote: "))
-    .map((line) =>
-      line
-        .slice("remote: ".length)
-        .replace(/\p{Cc}/gu, " ")
-        .trim(),
-    )
+/** Null: it did not come so far that the remote said no. */
+export function pushAnswer({ stdout, stderr, branch, remote }: PushWords): PushAnswer | null {
+  const rejected = stdout.split("\n").find((line) => line.startsWith("!\t"));
+  if (rejected === undefined) return ownHook(stderr);
+  const summary = rejected.split("\t").slice(2).join(" ");
+  if (/non-fast-forward|fetch first|needs force|stale info|remote ref updated/.test(summary)) {
+    const sentence = `${branch} has commits at ${remote} that are not here. Nothing was overwritten: bring them in first, then push again.`;
+    return { sentence, isBehind: true };
+  }
+  if (/currently checked out/.test(summary)) {
+    return no(`${branch} is checked out in the repository at ${remote}, which does not let anybody push to it.`);
+  }
+  const words = quote(linesOf(stderr).flatMap((line) => (line.startsWith(REMOTE) ? line.slice(REMOTE.length) : [])));
+  const quoted = words === "" ? "" : ` It says: “${words}”`;
+  if (/protected branch|hook declined|prohibited|not allowed|denied/i.test(`${summary} ${stderr}`)) {
+    return no(`${remote} does not take ${branch}: the branch is protected, or a hook there said no.${quoted}`);
+  }
+  const reason = /\((.*)\)\s*$/.exec(summary)?.[1] ?? summary.trim();
+  return no(`${remote} did not take ${branch}: ${reason}.${quoted}`);
+}
+
+function no(sentence: string): PushAnswer {
+  return { sentence, isBehind: false };
+}
+
+/** git gave up before it asked the remote for anything. */
+function ownHook(stderr: string): PushAnswer | null {
+  if (!/^error: failed to push some refs/m.test(stderr)) return null;
+  const words = quote(linesOf(stderr).filter((line) => !/^(error: failed to push|hint: )/.test(line)));
+  return no(`The repository's own pre-push hook said no${words === "" ? "." : `: “${words}”`}`);
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/[\r\n]+/);
+}
+
+/** On one line, without git's own word about a hook. */
+function quote(lines: readonly string[]): string {
+  const said = lines
+    .filter((line) => !line.startsWith("error: hook declined"))
+    .map((line) => line.replace(/\p{Cc}/gu, " ").trim())
     .filter(Boolean)
     .join(" ");
   return said.length <= QUOTED_CHARS ? said : `${said.slice(0, QUOTED_CHARS)}…`;

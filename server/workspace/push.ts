@@ -5,11 +5,14 @@
  */
 import type { Pushed, PushRequest, ReviewRefused } from "../ports/workspace";
 import { ALLOWED_PROTOCOLS } from "./clone";
+import { fetchCloneAgain } from "./clone-fetch";
+import { joinRemote } from "./clone-join";
 import type { WorkspaceContext } from "./context";
 import { loginFor } from "./credentials";
-import { type GitEnd, gitLine, READ_LIMIT_MS, tryGit, WITHOUT_HOOKS } from "./git";
+import { gitLine, READ_LIMIT_MS, tryGit, WITHOUT_HOOKS } from "./git";
 import { GitProblem, lastWords, sentenceFor, WorkspaceProblem } from "./git-problem";
-import { pushSentence } from "./push-answer";
+import { mendMove } from "./move-mend";
+import { type PushAnswer, pushAnswer } from "./push-answer";
 import { commitOf, inspectRepository, type Repository, refusedBy } from "./repository";
 
 /** A person waits for it. */
@@ -35,45 +38,78 @@ async function pushOnce(
   request: PushRequest,
   branch: string,
 ): Promise<Pushed | ReviewRefused> {
-  const ref = `refs/heads/${branch}`;
-  if ((await commitOf(repository.path, ref)) === null) {
-    return pushRefused(`There is no branch “${branch}” in ${repository.path} to push.`);
+  const { path } = repository;
+  if ((await commitOf(path, `refs/heads/${branch}`)) === null) {
+    return pushRefused(`There is no branch “${branch}” in ${path} to push.`);
   }
-  const isClone = context.places.isClone(repository.path);
-  const remote = isClone ? "origin" : await remoteOf(repository.path, request.baseBranch);
-  const end = await push(context, repository.path, remote, ref, isClone);
-  if (end.code === 0) return { kind: "pushed", remote };
-  const sentence = pushSentence({ stdout: end.stdout.toString("utf8"), stderr: end.stderr, branch, remote });
-  if (sentence !== null) return pushRefused(sentence);
-  throw new GitProblem("failed", "push", end.code, end.stderr, `The push failed: ${lastWords(end.stderr)}`);
+  const isClone = context.places.isClone(path);
+  const to = isClone ? { remote: "origin", ref: `refs/heads/${branch}` } : await placeOf(path, request, branch);
+  let answer = await push(context, path, branch, to);
+  if (answer?.isBehind && isClone && request.what === "base") {
+    const refusal = await catchUp(context, repository, branch);
+    if (refusal !== null) return refusal;
+    answer = await push(context, path, branch, to);
+  }
+  return answer === null ? { kind: "pushed", remote: to.remote } : pushRefused(answer.sentence);
 }
 
+/** Nobody but us can bring the remote's commits into a clone. */
+async function catchUp(context: WorkspaceContext, repository: Repository, branch: string) {
+  await fetchCloneAgain(context, repository, branch);
+  return context.turns.onGitDirectory(repository.gitDirectory, async () => {
+    await mendMove(context, repository);
+    return joinRemote(context, repository, branch);
+  });
+}
+
+/** Null: it is there. */
 async function push(
   context: WorkspaceContext,
   path: string,
-  remote: string,
-  ref: string,
-  isClone: boolean,
-): Promise<GitEnd> {
+  branch: string,
+  { remote, ref }: PushPlace,
+): Promise<PushAnswer | null> {
+  const isClone = context.places.isClone(path);
   const login = isClone ? await loginFor(context, context.places.credentialsOf(path)) : null;
   const plain = ["--porcelain", "--no-follow-tags", "--no-signed", "--no-mirror"];
-  return tryGit({
+  const end = await tryGit({
     at: path,
     options: isClone ? [...(login?.options ?? []), ...WITHOUT_HOOKS] : [],
-    args: ["push", ...plain, "--", remote, `${ref}:${ref}`],
+    args: ["push", ...plain, "--", remote, `refs/heads/${branch}:${ref}`],
     environment: { ...login?.environment, ...(isClone ? { GIT_ALLOW_PROTOCOL: ALLOWED_PROTOCOLS } : {}) },
     ...(login?.handed === undefined ? {} : { handed: login.handed }),
     limitMs: PUSH_LIMIT_MS,
   });
+  if (end.code === 0) return null;
+  const answer = pushAnswer({ stdout: end.stdout.toString("utf8"), stderr: end.stderr, branch, remote });
+  if (answer !== null) return answer;
+  throw new GitProblem("failed", "push", end.code, end.stderr, `The push failed: ${lastWords(end.stderr)}`);
+}
+
+interface PushPlace {
+  readonly remote: string;
+  readonly ref: string;
+}
+
+/** The base goes where it comes from, whatever it is called there. */
+async function placeOf(path: string, { baseBranch, what }: PushRequest, branch: string): Promise<PushPlace> {
+  const remote = await remoteOf(path, baseBranch);
+  const own = `refs/heads/${branch}`;
+  if (what !== "base" || (await configOf(path, `branch.${baseBranch}.remote`)) !== remote) return { remote, ref: own };
+  const followed = await configOf(path, `branch.${baseBranch}.merge`);
+  return { remote, ref: /^refs\/heads\/[^:\s]+$/.test(followed) ? followed : own };
+}
+
+async function configOf(path: string, key: string): Promise<string> {
+  const end = await tryGit({ at: path, args: ["config", "--get", key], limitMs: READ_LIMIT_MS });
+  return end.stdout.toString("utf8").trim();
 }
 
 /** The one the base follows; else the only one; else origin. */
 async function remoteOf(path: string, baseBranch: string): Promise<string> {
   const list = await gitLine({ at: path, args: ["remote"], limitMs: READ_LIMIT_MS });
   const remotes = list.split("\n").filter(Boolean);
-  const asked = ["config", "--get", `branch.${baseBranch}.remote`];
-  const followed = await tryGit({ at: path, args: asked, limitMs: READ_LIMIT_MS });
-  const upstream = followed.stdout.toString("utf8").trim();
+  const upstream = await configOf(path, `branch.${baseBranch}.remote`);
   const [only, ...others] = remotes;
   if (only === undefined)
     throw new WorkspaceProblem(`${path} has no remote to push to. Add one with “git remote add”.`);
