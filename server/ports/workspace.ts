@@ -116,7 +116,14 @@ export interface Pushed {
 /** Why a review could not end this way; nothing was changed. */
 export interface ReviewRefused {
   readonly kind: "refused";
-  readonly code: "MERGE_CONFLICT" | "BASE_NOT_CLEAN" | "NOTHING_TO_MERGE" | "PUSH_REFUSED" | "REPOSITORY_UNUSABLE";
+  /** `CONFLICT`: a hook of the repository's own said no. */
+  readonly code:
+    | "MERGE_CONFLICT"
+    | "BASE_NOT_CLEAN"
+    | "NOTHING_TO_MERGE"
+    | "PUSH_REFUSED"
+    | "REPOSITORY_UNUSABLE"
+    | "CONFLICT";
   readonly message: string;
   /** Where the base is checked out. */
   readonly path?: string;
@@ -153,15 +160,15 @@ export interface Workspace {
   /** Commits everything uncommitted on the task's branch (W2); throws with a plain message when that fails. */
   save(request: SaveRequest): Promise<Saved>;
   /**
-   * What the branch (plus uncommitted work, if the worktree is there) changes against the base commit. With `path` only
-   * that file, with a longer patch than among all of them; nothing when it is not changed.
+   * What the branch (plus uncommitted work, if the worktree is there) changes against the base commit. With `file` only
+   * that one, with a longer patch than among all of them; nothing when it is not changed.
    */
   diff(request: {
     repository: string;
     worktree: string | null;
     branch: string;
     baseCommit: string;
-    path?: string;
+    file?: string;
   }): Promise<DiffFile[]>;
   /**
    * Merges the branch into the base (W4): a merge commit, and the base moves from what it was, never forced. Where the base

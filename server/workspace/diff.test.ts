@@ -32,9 +32,9 @@ beforeEach(async () => {
 });
 afterEach(() => world.remove());
 
-async function diff(worktree: string | null = made.path, path?: string): Promise<Map<string, DiffFile>> {
+async function diff(worktree: string | null = made.path, file?: string): Promise<Map<string, DiffFile>> {
   const { branch, baseCommit } = made;
-  const only = path === undefined ? {} : { path };
+  const only = file === undefined ? {} : { file };
   const files = await world.workspace.diff({ repository: repo, worktree, branch, baseCommit, ...only });
   return new Map(files.map((file) => [file.path, file]));
 }

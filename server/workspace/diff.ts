@@ -27,7 +27,7 @@ export interface DiffRequest {
   readonly branch: string;
   readonly baseCommit: string;
   /** Only this file, with a longer patch than among all of them; nothing when it is not changed. */
-  readonly path?: string;
+  readonly file?: string;
 }
 
 /** What is compared with the base: a tree, and the environment in which git finds it. */
@@ -97,17 +97,17 @@ async function diffWorktree(
   });
 }
 
-async function diffTrees(repository: string, { baseCommit, path }: DiffRequest, side: Side): Promise<DiffFile[]> {
+async function diffTrees(repository: string, { baseCommit, file }: DiffRequest, side: Side): Promise<DiffFile[]> {
   const changes = await listChanges(repository, baseCommit, side);
-  if (path === undefined) return withPatches(repository, baseCommit, side, changes);
-  const change = changes.find((one) => one.path === path);
+  if (file === undefined) return withPatches(repository, baseCommit, side, changes);
+  const change = changes.find((one) => one.path === file);
   if (change === undefined) return [];
   const names = change.rawNames.map(displayName);
   // A name that is no UTF-8 cannot be handed to git: then the file is read out of all patches.
   const isNameable = change.rawNames.every((raw, place) => Buffer.from(names[place] ?? "").toString("latin1") === raw);
   const among = isNameable ? await listChanges(repository, baseCommit, side, names) : changes;
   const files = await withPatches(repository, baseCommit, side, among, isNameable ? names : [], ONE_FILE);
-  return files.filter((file) => file.path === path);
+  return files.filter((one) => one.path === file);
 }
 
 /** `paths`: only these are read, and `changes` are those among them; empty: all. */

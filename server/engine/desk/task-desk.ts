@@ -113,11 +113,11 @@ export function createTaskDesk(parts: TaskDeskParts) {
       return { items: rows.map((row) => sessionView(row, snapshot)), next, snapshot };
     },
     /** `path`: only this file, longer than among all of them. */
-    diff: (id: TaskId, path?: string) => diffOf(parts, id, path),
+    diff: (id: TaskId, file?: string) => diffOf(parts, id, file),
   };
 }
 
-async function diffOf({ tasks, projects, workspace }: TaskDeskParts, id: TaskId, path: string | undefined) {
+async function diffOf({ tasks, projects, workspace }: TaskDeskParts, id: TaskId, file: string | undefined) {
   const card = await tasks.card(id);
   const project = card && (await projects.project(card.task.projectId));
   if (!card || !project) return NOT_THERE;
@@ -130,7 +130,7 @@ async function diffOf({ tasks, projects, workspace }: TaskDeskParts, id: TaskId,
       worktree,
       branch,
       baseCommit,
-      ...(path === undefined ? {} : { path }),
+      ...(file === undefined ? {} : { file }),
     });
     return { kind: "diff" as const, branch, baseBranch, files };
   } catch (error) {
