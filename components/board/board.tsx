@@ -59,7 +59,9 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
 
   const meId = me?.id ?? "";
   const shown = useMemo(() => only(columns, (card) => passesFilter(card, filter, meId)), [columns, filter, meId]);
-  useEffect(() => shownBoard.open({ projectId, columns, shown }), [projectId, columns, shown]);
+  const project = useProjects()?.find(({ id }) => id === projectId);
+  const base = project?.baseBranch;
+  useEffect(() => shownBoard.open({ projectId, base, columns, shown }), [projectId, base, columns, shown]);
   useEffect(() => shownBoard.close, []);
   const [isSoon, setSoon] = useState(false);
   useEffect(() => {
@@ -71,7 +73,7 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
   const FilterFields = useOnDemand(loadFields, isSoon || hasFields);
   const BoardKeys = useOnDemand(loadKeys, isSoon);
 
-  const quietNoticeSeconds = useProjects()?.find(({ id }) => id === projectId)?.quietNoticeSeconds ?? null;
+  const quietNoticeSeconds = project?.quietNoticeSeconds ?? null;
   const reads = { meId, nameOf: people.nameOf, reader, quietNoticeSeconds };
   const place = reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId);
   useDrag(

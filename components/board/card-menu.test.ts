@@ -20,7 +20,15 @@ function offered(column: Column): readonly string[] {
   const other = (id: string) => ({ ...card(column), task: sampleTask({ id, column }) });
   const list = [other("before"), card(column), other("behind")];
   const help: MenuHelp = {
-    ...{ open: () => {}, copyLink: () => {}, place: null, isAdmin: false, agent: "Shell", elapsed: () => "0:04" },
+    ...{
+      open: () => {},
+      copyLink: () => {},
+      place: null,
+      base: "main",
+      isAdmin: false,
+      agent: "Shell",
+      elapsed: () => "0:04",
+    },
     line: column === "waiting" ? ["s0", "s1", "s2"] : null,
     shelf: column === "backlog" ? { all: list, shown: list } : null,
   };

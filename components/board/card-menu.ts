@@ -8,7 +8,9 @@ import { copyLinkOf } from "./card-link";
 import { declareLost, deleteTask, moveCard } from "./card-moves";
 import { type BoardCard, hasRun } from "./columns";
 import { lineEntries, ownLineOf } from "./line-moves";
+import { reviewEntries } from "./review-moves";
 import { type Shelf, shelfEntries } from "./shelf-moves";
+import { shownBoard } from "./shown-board";
 import { againFor } from "./try-again";
 
 export interface MenuHelp {
@@ -20,6 +22,8 @@ export interface MenuHelp {
   readonly line: readonly string[] | null;
   /** Backlog as it is on the screen, when the card stands in it. */
   readonly shelf: Shelf | null;
+  /** The project's base branch; null: not known yet. */
+  readonly base: string | null;
   readonly isAdmin: boolean;
   readonly agent: string;
   readonly elapsed: () => string;
@@ -30,6 +34,7 @@ export function entriesFor(card: BoardCard, help: MenuHelp): MenuEntry[] {
     { kind: "entry", icon: "right", label: "Open", keys: "↵", run: help.open },
     ...answerEntries(card),
     ...mainEntries(card, help),
+    ...reviewEntries(card, help),
     { kind: "rule" },
     ...withRule([...lineEntries(card, help.line), ...shelfEntries(card, help.shelf)]),
     ...COLUMNS.filter(isShelf).map((column) => moveEntry(card, column)),
@@ -40,7 +45,7 @@ export function entriesFor(card: BoardCard, help: MenuHelp): MenuEntry[] {
   ];
 }
 
-interface CardMenuHelp extends Omit<MenuHelp, "line" | "copyLink"> {
+interface CardMenuHelp extends Omit<MenuHelp, "line" | "copyLink" | "base"> {
   readonly pool: PoolPicture | undefined;
   /** Undefined: the card is somebody else's. */
   readonly meId: string | undefined;
@@ -48,7 +53,8 @@ interface CardMenuHelp extends Omit<MenuHelp, "line" | "copyLink"> {
 
 export function openCardMenu(anchor: HTMLElement, card: BoardCard, { pool, meId, ...help }: CardMenuHelp): void {
   const copyLink = () => copyLinkOf(card.task);
-  const entries = entriesFor(card, { ...help, copyLink, line: ownLineOf(pool, meId, card) });
+  const base = shownBoard.held()?.base ?? null;
+  const entries = entriesFor(card, { ...help, copyLink, base, line: ownLineOf(pool, meId, card) });
   openMenu(anchor, `Task #${card.task.number}`, entries);
 }
 

@@ -238,6 +238,16 @@ describe("an ended card", () => {
     });
   });
 
+  test("[B1][W4] merged and discarded cards say so, by whom and, of a discarded one, that its branch is there", () => {
+    const done = (kind: "merged" | "discarded") => {
+      const base = kind === "merged" ? "main" : null;
+      const outcome = { kind, at: "2026-01-01T12:12:00.000Z", by: "mira", commit: null, base };
+      return look(null, {}, { column: "done", outcome, sessionCount: 2, shelfBy: "nora" });
+    };
+    expect(done("merged")).toMatchObject({ word: "Merged into main", note: "by Mira · 2 sessions" });
+    expect(done("discarded")).toMatchObject({ word: "Discarded", note: "by Mira · branch kept" });
+  });
+
   test("[B1] backlog shows the beginning of the prompt", () => {
     expect(look(null)).toMatchObject({ look: "backlog", note: "Use the table we have." });
   });

@@ -188,14 +188,16 @@ function endedView({ task }: BoardCard, who: CardReader): TaillessView {
 }
 
 function doneView({ task }: BoardCard, who: CardReader): TaillessView {
+  const { outcome } = task;
   const sessions = task.sessionCount === 1 ? "1 session" : `${task.sessionCount} sessions`;
-  const by = task.shelfBy === null ? "" : `by ${nameFor(task.shelfBy, who)} · `;
+  const byId = outcome?.by ?? task.shelfBy;
+  const by = byId === null ? "" : `by ${nameFor(byId, who)} · `;
   return {
     look: "done",
     mark: { kind: "mark", name: "done" },
-    word: "Done",
+    word: outcome === null ? "Done" : outcome.kind === "merged" ? `Merged into ${outcome.base}` : "Discarded",
     right: task.session?.startedAt ? linesOf(task.session) : { kind: "nothing" },
-    note: `${by}${sessions}`,
+    note: `${by}${outcome?.kind === "discarded" ? "branch kept" : sessions}`,
     noteRight: task.session === null ? null : shortCost(task.session.usage),
     since: task.shelfAt ?? task.updatedAt,
     userId: task.session?.userId ?? task.createdBy,

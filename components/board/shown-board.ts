@@ -5,6 +5,8 @@ import type { Shelf } from "./shelf-moves";
 
 export interface ShownBoard {
   readonly projectId: string;
+  /** The project's base branch; undefined: not known yet. */
+  readonly base?: string | undefined;
   /** Every card. */
   readonly columns: BoardColumns;
   /** Those that pass the filter. */

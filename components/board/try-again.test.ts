@@ -39,6 +39,7 @@ test("[A8][B3] a held card's menu has it beside Withdraw", () => {
     place: null,
     line: null,
     shelf: null,
+    base: "main",
     isAdmin: false,
     agent: "",
     elapsed: () => "",

@@ -5,6 +5,7 @@ import { serverNow } from "../live/clock";
 import { usePoolNow } from "../live/live-provider";
 import { useMe } from "../people/use-people";
 import { wouldBePlace } from "../pool/wording";
+import { useProjects } from "../project/use-projects";
 import { useTaskOpener } from "../task/open-task";
 import { clock, secondsBetween } from "../ui/time";
 import { copyLinkOf } from "./card-link";
@@ -19,6 +20,7 @@ export function useMenuHelp(projectId: string): (card: BoardCard) => MenuHelp {
   const poolNow = usePoolNow();
   const agentName = useAgentNames(projectId);
   const opener = useTaskOpener(projectId);
+  const base = useProjects()?.find(({ id }) => id === projectId)?.baseBranch ?? null;
   return (card) => {
     const pool = poolNow();
     const startedAt = card.live?.startedAt ?? null;
@@ -28,6 +30,7 @@ export function useMenuHelp(projectId: string): (card: BoardCard) => MenuHelp {
       place: pool === undefined || me === undefined ? null : wouldBePlace(pool, me.id),
       line: ownLineOf(pool, me?.id, card),
       shelf: shelfNow(card),
+      base,
       isAdmin: me?.role === "admin",
       agent: agentName(agentOf(card)),
       elapsed: () => clock(startedAt === null ? 0 : secondsBetween(startedAt, serverNow())),

@@ -7,8 +7,13 @@ export function withComments(text: string, comments: readonly LineComment[], kin
   const told = toldOf(comments);
   if (told === "") return text;
   // A shell agent runs its message as a script: what is said about lines must not be run.
-  if (kind === "shell") return `${told.replace(/^/gm, "# ").replaceAll("\r", " ")}\n\n${text}`;
+  if (kind === "shell") return `${asScriptComment(told)}\n\n${text}`;
   return text.trim() === "" ? told : `${text.trimEnd()}\n\n${told}`;
+}
+
+/** Nothing of it is run by a shell. */
+export function asScriptComment(text: string): string {
+  return text.replaceAll("\r", " ").replace(/^/gm, "# ");
 }
 
 /** Empty when there is none. In the order of the files' names, and of lines within each. */
@@ -29,6 +34,11 @@ function sectionOf({ path, side, line, quote, text, isGone }: LineComment): stri
 /** A name that a line cannot hold, or that begins or ends unseen, is written as a string of JSON. */
 function nameOf(path: string): string {
   return /[\p{Cc}\u2028-\u202e\u2066-\u2069]|^\s|\s$/u.test(path) ? JSON.stringify(path) : path;
+}
+
+/** A file's or a branch's name within a sentence. */
+export function markedName(name: string): string {
+  return codeOf(nameOf(name));
 }
 
 function codeOf(text: string): string {

@@ -7,6 +7,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
 import type { DiffFile, Task } from "@/server/contract/tasks";
 import { api, sentenceOf } from "../api";
+import { warningsOf } from "../task/advice";
 import { Icon } from "../ui/icon";
 import { changeComments, useComments } from "./comment-store";
 import { followLines } from "./comments";
@@ -43,6 +44,7 @@ export function DiffView({ task }: { task: Task }) {
   const isRunning = session?.status === "running";
   return (
     <div className="diffs" aria-busy={isFetching || undefined}>
+      <Unsaved task={task} />
       <LostComments taskId={task.id} files={isPlaceholderData ? null : data.files} />
       {data.files.length === 0 ? (
         <div className="empty">
@@ -62,6 +64,17 @@ export function DiffView({ task }: { task: Task }) {
       )}
     </div>
   );
+}
+
+/** What no look at the branch shows. */
+function Unsaved({ task: { session } }: { task: Task }) {
+  const warnings = session === null ? [] : warningsOf(session);
+  return warnings.map((warning) => (
+    <p key={warning} className="outcome-warning" dir="auto">
+      <Icon name="alert" small />
+      <span>{warning}</span>
+    </p>
+  ));
 }
 
 /** Comments on files that are not changed any more. `files`: null while they are not known. */

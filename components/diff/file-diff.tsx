@@ -52,7 +52,7 @@ export function FileDiff({ taskId, file, look, id, layout, isOpen, toggle }: Fil
   );
   return (
     <section className="diff" aria-label={name}>
-      <h3 className="diff-title">
+      <h2 className="diff-title">
         {canOpen ? (
           <button type="button" id={id} className="diff-head" aria-expanded={isOpen} onClick={toggle}>
             {inside}
@@ -62,14 +62,24 @@ export function FileDiff({ taskId, file, look, id, layout, isOpen, toggle }: Fil
             {inside}
           </span>
         )}
-      </h3>
+      </h2>
       {isOpen ? <GoneComments taskId={taskId} comments={comments} /> : null}
       {canOpen && isOpen && lines !== null ? (
-        <Lines {...{ taskId, lines, layout }} path={file.path} comments={placed} />
+        <Lines
+          {...{ taskId, lines }}
+          layout={isOneSided(file) ? "unified" : layout}
+          path={file.path}
+          comments={placed}
+        />
       ) : null}
       {canOpen && isOpen && lines === null ? <NotRead late={late} /> : null}
     </section>
   );
+}
+
+/** There is nothing to stand beside. */
+function isOneSided({ status }: DiffFile): boolean {
+  return status === "added" || status === "deleted";
 }
 
 /** Reads the patch of a file that was cut; nothing to do for all others. */

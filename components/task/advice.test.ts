@@ -26,8 +26,8 @@ test("[B7][W2] what is not on the branch is told plainly, whatever the ending", 
   for (const status of ["succeeded", "failed", "cancelled"] as const) {
     const session = sampleSession({ status, workUnsaved: "The disk is full.", leftOut: [".env", "film.mov"] });
     expect(adviceFor(session, null)?.warnings).toEqual([
-      "Its work could not be committed: The disk is full. The worktree is kept as it is.",
-      "2 files stay uncommitted (too large, or named like a secret): .env, film.mov",
+      "Its work could not be committed: The disk is full. The worktree is kept as it is: put that right, then merge or follow up, which save it first.",
+      "2 files stay uncommitted (too large, or named like a secret): .env, film.mov. No merge brings them along: take them from the worktree, or have the agent name them in .gitignore.",
     ]);
   }
 });

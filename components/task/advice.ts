@@ -19,7 +19,7 @@ export function adviceFor(session: Session, by: string | null): Advice | null {
       const next =
         session.files === 0
           ? "It changed no files. Read what it said, then move it to Done or write a follow-up."
-          : "Look at the diff. Then move it to Done, or write a follow-up.";
+          : "Look at the diff. Then merge it, or send it back with a follow-up.";
       return { sentence: "The agent finished.", next, warnings };
     }
     case "cancelled": {
@@ -40,14 +40,19 @@ export function adviceFor(session: Session, by: string | null): Advice | null {
   }
 }
 
-function warningsOf({ workUnsaved, leftOut }: Session): string[] {
+/** What is not on the branch, and what can be done about it. */
+export function warningsOf({ workUnsaved, leftOut }: Session): string[] {
   const warnings: string[] = [];
   if (workUnsaved !== null) {
-    warnings.push(`Its work could not be committed: ${workUnsaved} The worktree is kept as it is.`);
+    warnings.push(
+      `Its work could not be committed: ${workUnsaved} The worktree is kept as it is: put that right, then merge or follow up, which save it first.`,
+    );
   }
   if (leftOut.length > 0) {
     const files = leftOut.length === 1 ? "One file stays" : `${leftOut.length} files stay`;
-    warnings.push(`${files} uncommitted (too large, or named like a secret): ${leftOut.join(", ")}`);
+    warnings.push(
+      `${files} uncommitted (too large, or named like a secret): ${leftOut.join(", ")}. No merge brings them along: take them from the worktree, or have the agent name them in .gitignore.`,
+    );
   }
   return warnings;
 }

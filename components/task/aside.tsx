@@ -6,6 +6,7 @@ import { useAgentNames } from "../agent/use-agents";
 import type { BoardCard } from "../board/columns";
 import { useServerNow } from "../live/clock";
 import { Age, Elapsed } from "../live/elapsed";
+import { usePeople } from "../people/use-people";
 import { usePoolReader } from "../pool/use-reader";
 import { countsOf } from "../pool/wording";
 import { ShortLine } from "../profile/line";
@@ -155,10 +156,45 @@ function Facts({ task, session }: { task: Task; session: Session | null }) {
             </dd>
           </>
         )}
+        <Ending task={task} />
       </dl>
     </section>
   );
 }
+
+/** What became of the work, and where it was sent. */
+function Ending({ task: { outcome, pushedAt } }: { task: Task }) {
+  const { nameOf } = usePeople();
+  return (
+    <>
+      {outcome === null ? null : (
+        <>
+          <dt>{outcome.kind === "merged" ? `Merged into ${outcome.base}` : "Discarded"}</dt>
+          <dd dir="auto">
+            <Age since={outcome.at} /> by {firstNameOf(nameOf(outcome.by))}
+          </dd>
+        </>
+      )}
+      {outcome?.commit == null ? null : (
+        <>
+          <dt>Commit</dt>
+          <dd className="mono">{outcome.commit.slice(0, SHOWN_OF_COMMIT)}</dd>
+        </>
+      )}
+      {pushedAt === null ? null : (
+        <>
+          <dt>Pushed</dt>
+          <dd>
+            <Age since={pushedAt} />
+          </dd>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Letters of a commit's name that are enough to find it. */
+const SHOWN_OF_COMMIT = 10;
 
 function Times({ session }: { session: Session }) {
   const now = useServerNow();

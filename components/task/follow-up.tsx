@@ -10,7 +10,7 @@ import type { AgentKind } from "@/server/core/words";
 import { useAgents } from "../agent/use-agents";
 import { client, sentenceOf } from "../api";
 import type { BoardCard } from "../board/columns";
-import { withComments } from "../diff/comment-message";
+import { asScriptComment, withComments } from "../diff/comment-message";
 import { removeComments, useComments } from "../diff/comment-store";
 import { keptOf } from "../diff/comments";
 import { usePool } from "../live/live-provider";
@@ -88,6 +88,7 @@ function Dispatch({ card, session, kind }: { card: BoardCard; session: Session; 
       send={send}
       // A shell agent has nothing to run where there are comments only.
       mayBeEmpty={kind !== "shell" && keptOf(comments).length > 0}
+      suggested={kind === "shell" ? asScriptComment : undefined}
       included={comments.length === 0 ? null : <IncludedComments comments={comments} kind={kind} />}
     >
       {whatHappens(kind)} {place}
@@ -117,6 +118,8 @@ interface ComposerProps {
   readonly mayBeEmpty?: boolean;
   /** What is sent along; stands below the box. */
   readonly included?: ReactNode;
+  /** How what somebody suggested stands in the box; undefined: as it is. */
+  readonly suggested?: ((text: string) => string) | undefined;
   readonly children: ReactNode;
 }
 
@@ -124,7 +127,17 @@ interface ComposerProps {
 const GROWS_MAX_CHARS = 5_000;
 
 function Composer(props: ComposerProps) {
-  const { draftKey, label, button, send, isOff = false, mayBeEmpty = false, included = null, children } = props;
+  const {
+    draftKey,
+    label,
+    button,
+    send,
+    isOff = false,
+    mayBeEmpty = false,
+    included = null,
+    suggested,
+    children,
+  } = props;
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => readMessage(draftKey));
@@ -135,8 +148,8 @@ function Composer(props: ComposerProps) {
     setMistake(null);
     keepMessage(draftKey, next);
   };
-  useSuggested(draftKey, (suggested) => {
-    change(joined(text, suggested));
+  useSuggested(draftKey, (said) => {
+    change(joined(text, suggested?.(said) ?? said));
     box.current?.focus();
   });
   const isNothing = text.trim() === "" && !mayBeEmpty;

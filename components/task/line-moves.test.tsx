@@ -69,6 +69,7 @@ const menuOf = (number: number) => {
     place: null,
     agent: "Shell",
     shelf: null,
+    base: "main",
     isAdmin: false,
     elapsed: () => "",
   };

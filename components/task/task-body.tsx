@@ -10,6 +10,7 @@ import { useOnDemand } from "../ui/on-demand";
 import { useSlot } from "../ui/slot";
 import { editWish } from "./edit-wish";
 import { FollowUp } from "./follow-up";
+import { suggestedSlot } from "./message-draft";
 import { Outcome } from "./outcome";
 import { Prompt } from "./prompt";
 import { QuestionBox } from "./question";
@@ -37,6 +38,9 @@ export function TaskBody({ card, tasks, session }: TaskBodyProps) {
   const isStanding = choice?.column === card.column && tabs.some(({ id }) => id === choice.tab);
   const isToBeChanged = useSlot(editWish) === card.task.number;
   if (isToBeChanged && !(isStanding && choice?.tab === "prompt")) setChoice({ tab: "prompt", column: card.column });
+  // The box that it is meant for does not stand below the prompt.
+  const isSentBack = useSlot(suggestedSlot)?.taskId === card.task.id;
+  if (isSentBack && isStanding && choice?.tab === "prompt") setChoice(null);
   const chosen = (isStanding ? choice?.tab : undefined) ?? tabs[0]?.id ?? "prompt";
   return (
     <div className="task-main">

@@ -5,14 +5,16 @@ import { useContext } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { useAgentNames } from "../agent/use-agents";
 import { Right, Sign } from "../board/card";
-import { entriesFor, type MenuHelp, mainEntries, moveEntry } from "../board/card-menu";
+import type { MenuHelp } from "../board/card-menu";
 import { NoteTail, Tail } from "../board/card-tail";
 import { type CardLook, type CardView, viewOf } from "../board/card-view";
 import type { BoardCard } from "../board/columns";
 import { ownLineOf } from "../board/line-moves";
 import { usePending } from "../board/pending";
+import { isMerge } from "../board/review-moves";
 import { shelfNow } from "../board/shown-board";
 import { serverNow } from "../live/clock";
+import { Age } from "../live/elapsed";
 import { useMe, usePeople } from "../people/use-people";
 import { usePoolReader } from "../pool/use-reader";
 import { wouldBePlace } from "../pool/wording";
@@ -22,6 +24,7 @@ import { openMenu } from "../ui/menu";
 import { Avatar, firstNameOf } from "../ui/person";
 import { clock, secondsBetween } from "../ui/time";
 import { copyText } from "./copy";
+import { type HeadEntries, headEntries } from "./head-entries";
 import { TaskPlace } from "./task-place";
 import { TaskTitle } from "./task-title";
 
@@ -39,10 +42,12 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
   const reader = usePoolReader(tasks);
   const agent = useAgentNames(task.projectId)(task.session?.agentId ?? task.agentId);
   const meId = me?.id ?? "";
-  const quietNoticeSeconds = useProjects()?.find(({ id }) => id === task.projectId)?.quietNoticeSeconds ?? null;
+  const project = useProjects()?.find(({ id }) => id === task.projectId);
+  const quietNoticeSeconds = project?.quietNoticeSeconds ?? null;
   const view = viewOf(card, { meId, nameOf, reader, quietNoticeSeconds });
   const help: MenuHelp = {
     agent,
+    base: project?.baseBranch ?? null,
     isAdmin: me?.role === "admin",
     open: () => {},
     copyLink: () =>
@@ -52,6 +57,7 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
     place: reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId),
     elapsed: () => clock(secondsBetween(card.live?.startedAt ?? view.since, serverNow())),
   };
+  const entries = headEntries(card, help);
   return (
     <header className="over-head">
       <div className="line">
@@ -60,8 +66,8 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
         <State view={view} />
         <span className="grow" />
         <span className="flex items-center gap-2">
-          <Actions card={card} help={help} />
-          <PanelButtons card={card} help={help} close={close} />
+          <Actions taskId={task.id} entries={entries.buttons} />
+          <PanelButtons number={task.number} entries={entries.menu} close={close} />
         </span>
       </div>
       <TaskTitle task={task} />
@@ -90,6 +96,11 @@ function State({ view }: { view: CardView }) {
             <Right right={right} />
           </b>
         ) : null}
+        {look === "done" ? (
+          <b>
+            <Age since={view.since} />
+          </b>
+        ) : null}
       </span>
       <Tail tail={view.tail} />
       {view.tail?.kind === "stopping" ? <NoteTail tail={view.tail} /> : null}
@@ -111,11 +122,14 @@ function Who({ userId, name, isYou }: { userId: string; name: string; isYou: boo
   );
 }
 
-function PanelButtons({ card, help, close }: { card: BoardCard; help: MenuHelp; close: () => void }) {
+interface PanelButtonsProps {
+  readonly number: number;
+  readonly entries: HeadEntries["menu"];
+  readonly close: () => void;
+}
+
+function PanelButtons({ number, entries, close }: PanelButtonsProps) {
   const { isBesideBoard, expand } = useContext(TaskPlace);
-  // What stands before the first rule is there as buttons already.
-  const all = entriesFor(card, help);
-  const entries = all.slice(all.findIndex(({ kind }) => kind === "rule") + 1);
   return (
     <>
       {isBesideBoard ? (
@@ -128,7 +142,7 @@ function PanelButtons({ card, help, close }: { card: BoardCard; help: MenuHelp; 
         className="btn sm ghost icon"
         aria-label="More actions"
         aria-haspopup="menu"
-        onClick={(event) => openMenu(event.currentTarget, `Task #${card.task.number}`, entries)}
+        onClick={(event) => openMenu(event.currentTarget, `Task #${number}`, entries)}
       >
         <Icon name="dots" small />
       </button>
@@ -155,19 +169,15 @@ const CHIPS: Readonly<Record<CardLook, string>> = {
   done: "",
 };
 
-function Actions({ card, help }: { card: BoardCard; help: MenuHelp }) {
-  const isPending = usePending(card.task.id);
-  // Withdrawing stands beside the place in line, where its reason is.
-  const entries = card.column === "waiting" ? [] : mainEntries(card, help);
-  if (card.column === "review") entries.push(moveEntry(card, "done"));
+function Actions({ taskId, entries }: { taskId: string; entries: HeadEntries["buttons"] }) {
+  const isPending = usePending(taskId);
   return entries.map((entry) => {
-    if (entry.kind === "rule") return null;
     const why = entry.why ?? null;
     return (
       <button
         key={entry.label}
         type="button"
-        className={`btn sm ${entry.label === "Dispatch" && why === null ? "ink" : ""}`}
+        className={`btn sm ${(entry.label === "Dispatch" || isMerge(entry)) && why === null ? "ink" : ""}`}
         disabled={why !== null || isPending}
         title={why ?? entry.keys}
         onClick={entry.run}

@@ -119,7 +119,7 @@ test("[B7] an ended session says why, what to do next, and offers the same as th
   expect(screen.getByTestId("outcome").textContent).toContain("The agent exited with code 3. Read it.");
   expect(screen.getByTestId("outcome").textContent).toContain("One file stays uncommitted");
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
-  expect(screen.getByRole("button", { name: "Move to Done" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Merge into main" })).toBeTruthy();
   expect(await screen.findByRole("log", { name: "Output" })).toBeTruthy();
   expect(screen.getByText("camelot/12-retry")).toBeTruthy();
 });

@@ -26,7 +26,11 @@ export function AskView({ question }: { question: Question }) {
         <button type="button" className="btn" autoFocus onClick={() => end(false)}>
           {question.no}
         </button>
-        <button type="button" className="btn danger solid" onClick={() => end(true)}>
+        <button
+          type="button"
+          className={question.isHarmless ? "btn ink" : "btn danger solid"}
+          onClick={() => end(true)}
+        >
           {question.yes}
         </button>
       </div>

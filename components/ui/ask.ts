@@ -6,6 +6,8 @@ export interface Question {
   readonly text: string;
   /** Named things that are concerned: files, sessions. */
   readonly items?: readonly string[];
+  /** Nothing is stopped or lost by a yes. */
+  readonly isHarmless?: boolean;
   readonly yes: string;
   readonly no: string;
   readonly answer: (isYes: boolean) => void;

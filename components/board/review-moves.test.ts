@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { routes } from "@/app/routes";
+import type { Session } from "@/server/contract/sessions";
+import type { Task } from "@/server/contract/tasks";
+import { learnRoutes } from "../api";
+import { headEntries } from "../task/head-entries";
+import { suggestedSlot } from "../task/message-draft";
+import { questionSlot } from "../ui/ask";
+import type { MenuHelp } from "./card-menu";
+import { reviewEntries, toResolve } from "./review-moves";
+import { sampleSession, sampleTask } from "./sample";
+
+const START = "2026-01-01T12:00:00.000Z";
+const asked: string[] = [];
+let answers: { status: number; body: object }[];
+const open = vi.fn();
+
+learnRoutes(routes);
+
+beforeEach(() => {
+  asked.length = 0;
+  answers = [];
+  open.mockClear();
+  for (const slot of [questionSlot, suggestedSlot]) slot.close();
+  vi.stubGlobal("fetch", async (request: Request) => {
+    asked.push(new URL(request.url).pathname.replace("/api/v1", ""));
+    const { status, body } = answers.shift() ?? { status: 200, body: sampleTask() };
+    return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function card(column: "review" | "done", task: Partial<Task> = {}, session: Partial<Session> = {}) {
+  const ended = sampleSession({ status: "succeeded", startedAt: START, files: 2, ...session });
+  return {
+    ...{ column, live: null, liveId: null },
+    task: sampleTask({ column, session: ended, branch: "camelot/12-retry", ...task }),
+  };
+}
+
+const HELP: MenuHelp = {
+  ...{ open, copyLink: () => {}, place: null, line: null, shelf: null, base: "main", isAdmin: false },
+  ...{ agent: "Shell", elapsed: () => "0:04" },
+};
+const press = (label: string, one = card("review")) =>
+  reviewEntries(one, HELP)
+    .find((entry) => entry.label === label)
+    ?.run();
+const question = async () => {
+  await vi.waitFor(() => expect(questionSlot.held()).not.toBeNull());
+  const held = questionSlot.held();
+  if (held === null) throw new Error("Nothing is asked.");
+  questionSlot.close();
+  return held;
+};
+
+test("[W4] in Review one can merge, push and discard; what changed nothing says so; in Done what is left to do", () => {
+  const offered = (one: ReturnType<typeof card>) =>
+    reviewEntries(one, HELP).map(({ label, why }) => (why ? `${label}: ${why}` : label));
+  expect(offered(card("review"))).toEqual(["Merge into main", "Push", "Discard"]);
+  expect(offered(card("review", {}, { files: 0 }))).toEqual([
+    "Merge into main: It changed no files.",
+    "Push: It changed no files.",
+    "Discard",
+  ]);
+  expect(offered(card("review", { branch: null }))).toEqual([]);
+  const outcome = { at: START, by: "nora", commit: "c0ffee", base: "main" };
+  expect(offered(card("done", { outcome: { ...outcome, kind: "merged" } }))).toEqual(["Push main"]);
+  expect(offered(card("done", { outcome: { ...outcome, kind: "discarded", base: null } }))).toEqual(["Restore"]);
+});
+
+test("[W4] a task's head has Merge as its last button, what did not succeed may be retried there, and nothing is lost to the menu", () => {
+  const head = (one: ReturnType<typeof card>) => {
+    const { buttons, menu } = headEntries(one, HELP);
+    return [buttons, menu].map((entries) => entries.flatMap((entry) => (entry.kind === "entry" ? entry.label : [])));
+  };
+  const rest = ["Move to Backlog", "Move to Review", "Move to Done", "Copy link", "Delete task"];
+  expect(head(card("review"))).toEqual([
+    ["Push", "Merge into main"],
+    ["Retry", "Discard", ...rest],
+  ]);
+  expect(head(card("review", {}, { status: "failed" }))[0]).toEqual(["Retry", "Push", "Merge into main"]);
+  expect(head(card("review", {}, { files: 0 }))[0]).toEqual(["Retry", "Move to Done"]);
+  const merged = { kind: "merged", at: START, by: "nora", commit: "c0ffee", base: "main" } as const;
+  expect(head(card("done", { outcome: merged }))).toEqual([["Push main"], rest]);
+});
+
+test("[W4][A5] a conflict names its files, and one press fills the follow-up with base and files", async () => {
+  const body = { code: "MERGE_CONFLICT", message: "Nothing was merged.", files: ["a b.ts", "src/c.ts"] };
+  answers.push({ status: 409, body });
+  press("Merge into main");
+  const { title, text, items, yes, answer } = await question();
+  expect([title, text, items, yes]).toEqual([
+    "#12 conflicts with main",
+    "Nothing was merged.",
+    ["a b.ts", "src/c.ts"],
+    "Send back to resolve",
+  ]);
+  answer(true);
+  await vi.waitFor(() => expect(suggestedSlot.held()).not.toBeNull());
+  expect(suggestedSlot.held()).toEqual({ taskId: "t1", text: toResolve("main", ["a b.ts", "src/c.ts"]) });
+  expect(toResolve("main", ["a b.ts"])).toContain(
+    "into `main` conflicts:\n\n- `a b.ts`\n\nBring the branch up to date",
+  );
+  expect(open).toHaveBeenCalledOnce();
+  expect(asked).toEqual(["/tasks/t1/merge"]);
+});
+
+test("[W4] left as it is, a conflict fills nothing; one of a task in Done is sent back from Review", async () => {
+  const refused = { status: 409, body: { code: "MERGE_CONFLICT", message: "Nothing was merged.", files: ["a"] } };
+  answers.push(refused);
+  press("Merge into main");
+  (await question()).answer(false);
+  answers.push(refused);
+  press("Merge into main", card("done"));
+  (await question()).answer(true);
+  await vi.waitFor(() => expect(open).toHaveBeenCalledOnce());
+  expect(asked).toEqual(["/tasks/t1/merge", "/tasks/t1/merge", "/tasks/t1/move"]);
+});
+
+test("[W4] a base that cannot move says where and which files, and is tried again at a press", async () => {
+  const body = {
+    code: "BASE_NOT_CLEAN",
+    message: "main is checked out in /srv/shop.",
+    path: "/srv/shop",
+    files: ["x"],
+  };
+  answers.push({ status: 409, body });
+  press("Merge into main");
+  const { text, items, answer } = await question();
+  expect([text, items]).toEqual(["main is checked out in /srv/shop.", ["x"]]);
+  answer(true);
+  await vi.waitFor(() => expect(asked).toEqual(["/tasks/t1/merge", "/tasks/t1/merge"]));
+  expect(questionSlot.held()).toBeNull();
+});
+
+test("[W4] discarding asks first, and says that the branch stays", async () => {
+  press("Discard");
+  const first = await question();
+  expect(first.text).toContain("camelot/12-retry stays");
+  first.answer(false);
+  press("Discard");
+  (await question()).answer(true);
+  await vi.waitFor(() => expect(asked).toEqual(["/tasks/t1/discard"]));
+});
