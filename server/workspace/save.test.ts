@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, symlink, truncate, unlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, symlink, truncate, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Worktree } from "../ports/workspace";
@@ -191,6 +191,17 @@ test("[W2] what cannot be saved is told in one sentence and stays in the worktre
   await writeFiles(made.path, { ".gitattributes": "b.txt filter=broken\n" });
   await expect(save()).rejects.toThrow(/^The work in .* could not be committed; it stays there\. .*clean filter/s);
   expect(await readFile(join(made.path, "b.txt"), "utf8")).toBe("b");
+});
+
+test("[W2] a folder that became a link, and one that became a file, are saved as such", async () => {
+  await writeFiles(made.path, { "dir/c.txt": "c\n", "sub/d.txt": "d\n" });
+  await save();
+  for (const name of ["dir", "sub"]) await rm(join(made.path, name), { recursive: true });
+  await symlink("..", join(made.path, "dir"));
+  await writeFiles(made.path, { sub: "a file now\n" });
+  await save();
+  expect(await runGit(repo, "ls-tree", "-r", "--name-only", made.branch, "dir", "sub")).toBe("dir\nsub");
+  expect([await show(`${made.branch}:dir`), await status()]).toEqual(["..", ""]);
 });
 
 test("[W2] two thousand new files are saved", async () => {

@@ -42,6 +42,8 @@ interface Change {
   readonly path: string;
   /** `mode object` at HEAD to go back to (zeros: no such file); null for a file that no index knows. */
   readonly atHead: string | null;
+  /** The file is not in the worktree any more; what it lay in may be a link by now. */
+  readonly isGone: boolean;
   /** A submodule with work of its own inside. */
   readonly holdsOwnWork: boolean;
 }
@@ -121,14 +123,15 @@ async function parseStatus(output: string): Promise<Change[]> {
   for (const line of output.split("\0")) {
     if (changes.length % LINES_AT_ONCE === 0) await pause();
     const kind = line[0];
-    if (kind === "?") changes.push({ path: line.slice(2), atHead: null, holdsOwnWork: false });
+    if (kind === "?") changes.push({ path: line.slice(2), atHead: null, isGone: false, holdsOwnWork: false });
     if (kind !== "1" && kind !== "u") continue;
     const fields = line.split(" ");
     const width = kind === "1" ? 8 : 10;
     const path = fields.slice(width).join(" ");
     const [mode, object] = kind === "1" ? [fields[3], fields[6]] : [fields[4], fields[8]]; // unmerged: our side
     const holdsOwnWork = /^S.(M|.U)/.test(fields[2] ?? "");
-    changes.push({ path, atHead: `${mode} ${object}`, holdsOwnWork });
+    const isGone = kind === "1" && fields[1]?.[1] === "D";
+    changes.push({ path, atHead: `${mode} ${object}`, isGone, holdsOwnWork });
   }
   return changes;
 }
@@ -169,6 +172,18 @@ async function takeBack(
   changes: readonly Change[],
 ): Promise<void> {
   const lines = changes.filter((change) => change.atHead !== null).map((change) => `${change.atHead}\t${change.path}`);
+  await writeLines(place, environment, lines);
+}
+
+/** Mode 0 takes a path out of the index. */
+async function removeFrom(place: StagingPlace, environment: Record<string, string>, changes: readonly Change[]) {
+  const gone = changes.filter((change) => change.isGone);
+  const lines = gone.map((change) => `0 ${change.atHead?.split(" ")[1]}\t${change.path}`);
+  await writeLines(place, environment, lines);
+}
+
+/** `mode object TAB path` */
+async function writeLines(place: StagingPlace, environment: Record<string, string>, lines: readonly string[]) {
   if (lines.length === 0) return;
   const stdin = Buffer.from(`${lines.join("\0")}\0`, "latin1");
   const args = ["update-index", "-z", "--index-info"];
@@ -181,8 +196,11 @@ async function add(
   options: readonly string[],
   changes: readonly Change[],
 ): Promise<void> {
-  if (changes.length === 0) return;
-  const stdin = Buffer.from(`${changes.map((change) => change.path).join("\0")}\0`, "latin1");
+  // By name: git does not look for a file behind a link.
+  await removeFrom(place, environment, changes);
+  const there = changes.filter((change) => !change.isGone);
+  if (there.length === 0) return;
+  const stdin = Buffer.from(`${there.map((change) => change.path).join("\0")}\0`, "latin1");
   const args = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
   await git({ at: place.worktree, options, args, environment, stdin, limitMs: TREE_LIMIT_MS });
 }
