@@ -5,6 +5,7 @@
  * between any two is put right by `mendMove` before the next merge in this git directory.
  */
 import type { ReviewRefused } from "../ports/workspace";
+import { hasPushHooks, moveByPush } from "./bare-move";
 import { type BaseMove, type BaseTree, changedFiles, notClean, treeOfBase } from "./base-trees";
 import type { WorkspaceContext } from "./context";
 import { DURABLE, git, TREE_LIMIT_MS, tryGit, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "./git";
@@ -29,6 +30,7 @@ export async function moveBase(
   const tree = await treeOfBase(context, repository, move);
   if (tree?.kind === "refused") return tree;
   if (tree === null || move.from === null) {
+    if (await hasPushHooks(context, repository)) return moveByPush(repository, move);
     await moveRef(repository, move, reason);
     return null;
   }

@@ -3,7 +3,7 @@
  * already, else gives the tree back what it had. Touches only files that are provably ours: gone, or the beginning of what
  * the new commit has at that path. One change of somebody's among them, and everything stays as it is for them to see.
  */
-import { copyFile, lstat, readFile, readlink, rmdir, unlink } from "node:fs/promises";
+import { copyFile, lstat, readFile, readlink, realpath, rmdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { changedFiles } from "./base-trees";
 import type { WorkspaceContext } from "./context";
@@ -92,6 +92,8 @@ async function isOurs(tree: string, name: string, to: string): Promise<boolean> 
   const found = await lstat(full).catch(() => null);
   if (found === null) return true;
   if (!found.isFile() && !found.isSymbolicLink()) return false;
+  // A folder that is a link by now leads to what is not ours.
+  if ((await realpath(dirname(full))) !== join(await realpath(tree), dirname(name))) return false;
   const asked = { at: tree, limitMs: READ_LIMIT_MS };
   if (found.isSymbolicLink()) {
     const end = await tryGit({ ...asked, args: ["cat-file", "blob", `${to}:${name}`] });
