@@ -26,7 +26,8 @@ export function columnName(column: Column): string {
 
 export function dispatchTask(task: Task): Promise<void> {
   return attempt(task, async () => {
-    await client.tasks.dispatch({ params: { id: task.id }, body: {} });
+    const { existing } = await client.tasks.dispatch({ params: { id: task.id }, body: {} });
+    if (existing) toast({ icon: "play", text: `#${task.number} was dispatched already` });
   });
 }
 

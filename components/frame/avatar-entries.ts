@@ -2,6 +2,7 @@
 import { leave } from "../account/account-calls";
 import type { MenuEntry } from "../ui/menu";
 import { toast } from "../ui/toast";
+import { chooseDensity, chosenDensity } from "./density";
 import { sheetSlot } from "./places";
 import { chooseTheme, chosenTheme, type Theme } from "./theme";
 
@@ -24,6 +25,14 @@ export function avatarEntries(meId: string, go: (href: string) => void): MenuEnt
       label,
       isChosen: chosenTheme() === theme,
       run: () => chooseTheme(theme),
+    })),
+    { kind: "rule" },
+    ...(["comfortable", "compact"] as const).map((density) => ({
+      kind: "entry" as const,
+      icon: null,
+      label: `Cards: ${density}`,
+      isChosen: chosenDensity() === density,
+      run: () => chooseDensity(density),
     })),
     { kind: "rule" },
     { kind: "entry", icon: "x", label: "Sign out", run: () => void signOut() },

@@ -1,0 +1,121 @@
+/** A whole story by keyboard alone, and what opens by keys, looked at by somebody picky. */
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { makeGate } from "./support/agents";
+import { BoardPage } from "./support/board-page";
+import { Camelot } from "./support/camelot";
+import { Looker } from "./support/looker";
+import { Person } from "./support/person";
+import { makeRepository } from "./support/repository";
+
+let camelot: Camelot;
+test.beforeAll(async () => {
+  camelot = await Camelot.start();
+});
+test.afterAll(() => camelot.remove());
+
+async function begin(context: BrowserContext, name: string): Promise<{ ann: Person; projectId: string }> {
+  const ann = await Person.signUp(camelot, name);
+  const { id: projectId } = await ann.makeProject("Shop", makeRepository(camelot.dataDir, name.toLowerCase()));
+  await ann.enter(context);
+  return { ann, projectId };
+}
+
+/** The code behind the keys comes soon after the page. */
+async function pressUntilFocused(page: Page, key: string, board: BoardPage, number: number): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press(key);
+    await expect(board.card(number)).toBeFocused({ timeout: 500 });
+  }).toPass();
+}
+
+test("[B4][B3][B6][B7] new task, dispatch, watch, stop and put away, without a mouse", async ({ page, context }) => {
+  const { projectId } = await begin(context, "Ann");
+  const gate = makeGate(camelot.dataDir, "by-keys");
+  const board = await BoardPage.open(page, camelot, projectId);
+  const keys = page.keyboard;
+
+  await keys.press("n");
+  await expect(page.getByRole("dialog", { name: "New task" }).getByLabel("Title")).toBeFocused();
+  await keys.type("Done by keys");
+  await keys.press("Tab");
+  await keys.type(gate.script);
+  await keys.press("Shift+Tab");
+  await keys.press("Enter");
+  await expect(board.card(1)).toHaveAttribute("data-column", "backlog");
+
+  await pressUntilFocused(page, "j", board, 1);
+  await keys.press("d");
+  await expect(board.card(1)).toHaveAttribute("data-column", "running");
+  await expect(board.card(1)).toBeFocused();
+  await keys.press("Enter");
+  await expect(page.getByRole("log")).toContainText("by-keys line 2");
+
+  await keys.press("x");
+  const question = page.getByRole("alertdialog", { name: "Stop #1?" });
+  await expect(question.getByRole("button", { name: "Keep running" })).toBeFocused();
+  await keys.press("Tab");
+  await keys.press("Enter");
+  await expect(board.card(1)).toContainText("Cancelled", { timeout: 30_000 });
+  await keys.press("Escape");
+  await expect(page.getByRole("region", { name: "Task #1" })).toBeHidden();
+
+  await expect(board.card(1)).toBeFocused();
+  await keys.press("m");
+  await expect(page.getByRole("menu", { name: "Task #1" })).toBeVisible();
+  const done = page.getByRole("menuitem", { name: "Move to Done" });
+  await expect(async () => {
+    await keys.press("ArrowDown");
+    await expect(done).toBeFocused({ timeout: 200 });
+  }).toPass();
+  await keys.press("Enter");
+  await expect(board.card(1)).toHaveAttribute("data-column", "done");
+  await expect(board.card(1)).toBeFocused();
+});
+
+test("[B4][B12] the palette finds tasks, places and what to do; the sheet says the keys; both fit and are readable", async ({
+  page,
+  context,
+}) => {
+  const { ann, projectId } = await begin(context, "Bea");
+  for (const title of ["First of all", "Second thoughts"]) await ann.makeTask(projectId, title, "sleep 600");
+  const board = await BoardPage.open(page, camelot, projectId);
+  const looker = new Looker(page);
+  const keys = page.keyboard;
+
+  await keys.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search or jump to" });
+  await expect(palette.getByRole("combobox")).toBeFocused();
+  await looker.look("the palette");
+  await keys.type("dispatch second");
+  await expect(palette.getByRole("option", { selected: true })).toContainText("Dispatch · #2");
+  await keys.press("Enter");
+  await expect(board.card(2)).toHaveAttribute("data-column", "running");
+
+  await keys.press("Control+k");
+  await keys.type("cancel #2");
+  await expect(palette.getByRole("option", { selected: true })).toContainText("Stop · #2");
+  await keys.press("Enter");
+  await expect(page.getByRole("alertdialog", { name: "Stop #2?" })).toBeVisible();
+  await keys.press("Escape");
+  await keys.press("Control+k");
+  await keys.type("#1");
+  await keys.press("Enter");
+  await expect(page).toHaveURL(`${camelot.url}/projects/${projectId}/tasks/1`);
+  await keys.press("Escape");
+  await keys.press("Control+k");
+  await keys.type("pool");
+  await keys.press("Enter");
+  await expect(page.getByRole("heading", { name: "Pool", level: 1 })).toBeVisible();
+
+  await keys.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard" })).toContainText("Search, go to, or do something");
+  await looker.look("the sheet of keys");
+  await keys.press("Escape");
+  await page.goto(`${camelot.url}/account`);
+  await page.getByRole("checkbox", { name: "Keys of one letter" }).uncheck();
+  await keys.press("?");
+  await keys.press("Control+k");
+  await expect(palette).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Keyboard" })).toBeHidden();
+  expect(looker.complaints()).toEqual([]);
+});
