@@ -16,6 +16,8 @@ import { listWorktrees } from "./worktree-list";
 
 /** Files named in a refusal. */
 export const NAMED_FILES = 100;
+/** Of one name in a sentence. */
+const SHOWN_CHARS = 200;
 
 /** A tree on the base that may move. */
 export interface BaseTree {
@@ -68,7 +70,9 @@ export function notClean(path: string, files: readonly string[], message: string
 /** “a.txt”, “a.txt and 3 more” */
 export function nameFiles(files: readonly string[]): string {
   const [first = "", ...more] = files;
-  return more.length === 0 ? `“${first}”` : `“${first}” and ${more.length} more`;
+  const shown = first.replace(/\p{Cc}/gu, "?");
+  const name = shown.length <= SHOWN_CHARS ? shown : `${shown.slice(0, SHOWN_CHARS)}…`;
+  return more.length === 0 ? `“${name}”` : `“${name}” and ${more.length} more`;
 }
 
 async function pathsOn(repository: Repository, branch: string): Promise<string[]> {

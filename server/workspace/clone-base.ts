@@ -3,6 +3,7 @@
  * remote as long as that loses nothing; a mark remembers up to where it followed, so that a merge is never taken for
  * something the remote took back, nor the other way round.
  */
+import { createHash } from "node:crypto";
 import { git, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "./git";
 import { isAncestor } from "./merge-commits";
 import { commitOf } from "./repository";
@@ -60,6 +61,7 @@ async function moveBranch(path: string, branch: string, to: string, from: string
   await git({ at: path, args, limitMs: WRITE_LIMIT_MS });
 }
 
+/** By hash: a branch may take the name of a folder of another's mark. */
 function markOf(branch: string): string {
-  return `refs/camelot/followed/${branch}`;
+  return `refs/camelot/followed/${createHash("sha256").update(branch).digest("hex").slice(0, 24)}`;
 }

@@ -63,11 +63,15 @@ export async function isAncestor(repository: string, older: string, newer: strin
   return (await tryGit({ at: repository, args, limitMs: READ_LIMIT_MS })).code === 0;
 }
 
-/** The first commit of `newer`'s own line that has `older` in it: of a merge, the merge commit. */
+/** The first commit of `newer`'s own line that has `older` in it: of a merge, the merge commit; `older` itself if it is on it. */
 export async function arrivalOf(repository: string, older: string, newer: string): Promise<string> {
   const args = ["rev-list", "--first-parent", "--ancestry-path", `${older}..${newer}`, "--"];
   const commits = (await gitLine({ at: repository, args, limitMs: READ_LIMIT_MS })).split("\n").filter(Boolean);
-  return commits.at(-1) ?? older;
+  const first = commits.at(-1);
+  if (first === undefined) return older;
+  const parent = ["rev-parse", "--verify", "--end-of-options", `${first}^1`];
+  const before = await gitLine({ at: repository, args: parent, limitMs: READ_LIMIT_MS });
+  return before === older ? older : first;
 }
 
 /** git refuses a name that is nothing but punctuation, and drops what would end it early. */

@@ -72,6 +72,21 @@ test("[W4] pressed again, the base has the branch already and the same commit is
   expect(await main()).toBe(base);
 });
 
+test("[W4] a base that was moved onto the branch by hand counts as merged, as the branch's own last commit", async () => {
+  await work({ "a.txt": "changed\n" });
+  await runGit(repo, "merge", "-q", "--ff-only", made.branch);
+  await commitAll(repo, "later");
+  const tip = await runGit(repo, "rev-parse", made.branch);
+  expect(await world.workspace.merge(mergeRequest())).toEqual({ kind: "merged", commit: tip });
+});
+
+test("[W4] a person's name that git would not take does not stop their merge", async () => {
+  await work({ "a.txt": "changed\n" });
+  const author = { name: " <>.,\n", email: "nora@example.test" };
+  expect(await world.workspace.merge(mergeRequest(made, { author }))).toMatchObject({ kind: "merged" });
+  expect(await runGit(repo, "log", "-1", "--format=%an %ae", "main")).toBe("nora@example.test nora@example.test");
+});
+
 test("[W4] conflicts are named and nothing changes", async () => {
   await work({ "a.txt": "mine\n", "b.txt": "mine\n", "c.txt": "new\n" });
   await writeFiles(repo, { "a.txt": "yours\n", "b.txt": "yours\n" });

@@ -198,6 +198,20 @@ test("[W4] a person's own repository is pushed with their hooks and to what the 
   expect([await atHub("trunk"), await atHub("main")]).toEqual([await here("main"), main]);
 });
 
+test("[W4] git is killed in the middle of a push: both repositories are sound, and the next press pushes", async () => {
+  await takeOwn();
+  await work({ "a.txt": "two\n" });
+  await writeHook(
+    repo,
+    "pre-push",
+    `#!/bin/sh\nmkdir "${world.folder}/once" 2>/dev/null || exit 0\nkill -9 $PPID\nsleep 1\n`,
+  );
+  expect(await push("branch")).toMatchObject({ code: "PUSH_REFUSED", message: expect.stringContaining("was ended") });
+  for (const place of [repo, hub]) expect(await runGit(place, "fsck", "--no-dangling")).toBe("");
+  expect(await push("branch")).toMatchObject({ kind: "pushed" });
+  expect(await atHub(made.branch)).toBe(await here(made.branch));
+});
+
 test("[W4] no remote, several of which none is meant, and a branch that is not there: one sentence each", async () => {
   await takeOwn();
   expect(await push("branch")).toMatchObject({ kind: "pushed" }); // a branch without work of its own
@@ -221,6 +235,10 @@ test("[W4] a stored login pushes over http and shows nowhere; a refused one and 
     expect(await push("branch")).toEqual({ kind: "pushed", remote: "origin" });
     expect(await atHub(made.branch)).toBe(await here(made.branch));
     await work({ "a.txt": "three\n" });
+    await writeFiles(join(hub, "hooks"), { "pre-receive": "#!/bin/sh\necho 'you are me:s3cr3t-t0ken' >&2\nexit 1\n" });
+    await chmod(join(hub, "hooks", "pre-receive"), 0o755);
+    const quoted = await push("branch");
+    expect(quoted).toMatchObject({ message: expect.stringContaining("you are me:") });
     served.allow("me", "another");
     const refused = await push("branch");
     expect(refused).toMatchObject({ code: "PUSH_REFUSED", message: expect.stringContaining("refused the login") });
@@ -228,7 +246,7 @@ test("[W4] a stored login pushes over http and shows nowhere; a refused one and 
     expect(await push("branch")).toMatchObject({ message: expect.stringContaining("refused the login") });
     served.close();
     expect(await push("branch")).toMatchObject({ message: expect.stringContaining("cannot be reached") });
-    expect(JSON.stringify([refused, world.lines])).not.toContain("s3cr3t");
+    expect(JSON.stringify([quoted, refused, world.lines])).not.toContain("s3cr3t");
   } finally {
     served.close();
   }

@@ -3,12 +3,13 @@
  * own stored login and without hooks, which agents could have written; a person's own repository with that person's hooks,
  * as Git LFS needs them. Takes no turn on the git directory: the network may be slow, and only the remote changes.
  */
+import { maskText } from "../core/text/masking";
 import type { Pushed, PushRequest, ReviewRefused } from "../ports/workspace";
 import { ALLOWED_PROTOCOLS } from "./clone";
 import { fetchCloneAgain } from "./clone-fetch";
 import { joinRemote } from "./clone-join";
 import type { WorkspaceContext } from "./context";
-import { loginFor } from "./credentials";
+import { loginFor, secretsOfLogin } from "./credentials";
 import { gitLine, READ_LIMIT_MS, tryGit, WITHOUT_HOOKS } from "./git";
 import { GitProblem, lastWords, sentenceFor, WorkspaceProblem } from "./git-problem";
 import { mendMove } from "./move-mend";
@@ -22,14 +23,15 @@ export async function pushBranch(context: WorkspaceContext, request: PushRequest
   const repository = await inspectRepository(context.places, request.repository);
   if (repository.kind === "refused")
     return { kind: "refused", code: "REPOSITORY_UNUSABLE", message: repository.message };
-  try {
-    const branch = request.what === "base" ? request.baseBranch : request.branch;
-    return await context.turns.inProcess(`push:${repository.gitDirectory}`, () =>
-      pushOnce(context, repository, request, branch),
-    );
-  } catch (error) {
+  const branch = request.what === "base" ? request.baseBranch : request.branch;
+  const pushing = () => pushOnce(context, repository, request, branch);
+  const answer = await context.turns.inProcess(`push:${repository.gitDirectory}`, pushing).catch((error: unknown) => {
     return pushRefused(error instanceof GitProblem ? sentenceFor(error) : refusedBy(error, repository.path).message);
-  }
+  });
+  if (answer.kind === "pushed" || !context.places.isClone(repository.path)) return answer;
+  // The other end may repeat what it was shown.
+  const secrets = await secretsOfLogin(context, context.places.credentialsOf(repository.path));
+  return { ...answer, message: maskText(answer.message, secrets) };
 }
 
 async function pushOnce(
@@ -83,7 +85,13 @@ async function push(
   if (end.code === 0) return null;
   const answer = pushAnswer({ stdout: end.stdout.toString("utf8"), stderr: end.stderr, branch, remote });
   if (answer !== null) return answer;
-  throw new GitProblem("failed", "push", end.code, end.stderr, `The push failed: ${lastWords(end.stderr)}`);
+  throw new GitProblem(
+    "failed",
+    "push",
+    end.code,
+    end.stderr,
+    `The push failed: ${lastWords(end.stderr) || "git was ended in the middle."}`,
+  );
 }
 
 interface PushPlace {
