@@ -1,14 +1,26 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+/** Components, in happy-dom. */
+const BROWSER = ["components/**/*.test.{ts,tsx}", "app/**/*.test.{ts,tsx}"];
+/** They need modules of their own, because they put others in their place. */
+const MOCKING = ["app", "components"]
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
+  .filter((file) => /\.test\.tsx?$/.test(file))
+  .filter((file) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, "utf8")));
+
+const resolve = { alias: [{ find: /^@\//, replacement: `${import.meta.dirname}/` }] };
+
 /**
- * Two kinds of tests: `node` (real processes, real git, real Postgres) and `browser` (components in happy-dom).
+ * Two kinds of tests: `node` (real processes, real git, real Postgres) and `browser` (components in happy-dom). Most of
+ * the latter share what they import, which is most of their time.
  * The test database cluster is started by the first test that asks for one, see server/testing/postgres.ts.
  */
 export default defineConfig({
   test: {
-    // Most of the time of these tests is waiting for processes, so two workers are worth it even on one core.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most of the time of these tests is waiting for processes, so there is one worker more than cores.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     allowOnly: false,
@@ -30,13 +42,10 @@ export default defineConfig({
       },
       {
         extends: true,
-        resolve: { alias: [{ find: /^@\//, replacement: `${import.meta.dirname}/` }] },
-        test: {
-          name: "browser",
-          environment: "happy-dom",
-          include: ["components/**/*.test.{ts,tsx}", "app/**/*.test.{ts,tsx}"],
-        },
+        resolve,
+        test: { name: "browser", environment: "happy-dom", include: BROWSER, exclude: MOCKING, isolate: false },
       },
+      { extends: true, resolve, test: { name: "browser-alone", environment: "happy-dom", include: MOCKING } },
     ],
   },
 });
