@@ -120,7 +120,7 @@ async function killAtFile(name: string): Promise<void> {
 const CHANGES = { "dir/1.txt": "changed\n", "dir/2.txt": "changed\n", "new/deep/n.txt": "new\n", "zzz.txt": "new\n" };
 
 test.each([["dir/1.txt"], ["dir/2.txt"], ["new/deep/n.txt"], ["zzz.txt"]])(
-  "[W4] git is killed while it writes %s into the tree: all is as before, and the next press merges",
+  "[W4][GIT-5] git is killed while it writes %s into the tree: all is as before, and the next press merges",
   async (name) => {
     const task = await worked(1, CHANGES, ["gone.txt"]);
     await writeFiles(repo, { "notes.txt": "mine\n" });
@@ -138,7 +138,7 @@ test.each([["dir/1.txt"], ["dir/2.txt"], ["new/deep/n.txt"], ["zzz.txt"]])(
   },
 );
 
-test("[W4] the server and git are killed together in the middle: the next press, by whomever, puts it right and merges", async () => {
+test("[W4][GIT-5] the server and git are killed together in the middle: the next press, by whomever, puts it right and merges", async () => {
   const task = await worked(1, CHANGES, ["gone.txt"]);
   await killAtFile("new/deep/n.txt");
   const record = await cutOff(task);

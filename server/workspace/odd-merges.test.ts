@@ -343,8 +343,8 @@ const ODD_NAMES = [
   "a b ",
 ];
 
-describe("[W4][W3] odd repositories", () => {
-  test.each(Object.entries(ODD))("[W4][W3] %s", async (_name, odd) => {
+describe("diff and merge in odd repositories", () => {
+  test.each(Object.entries(ODD))("[W4][W3][GIT-6] %s", async (_name, odd) => {
     const { base = "main" } = odd;
     const repo = await odd.make();
     const made = await prepareOk(world.workspace, requestFor(repo, { baseBranch: base }));
