@@ -9,7 +9,7 @@ import { hasPushHooks, moveByPush } from "./bare-move";
 import { type BaseMove, type BaseTree, changedFiles, notClean, treeOfBase } from "./base-trees";
 import type { WorkspaceContext } from "./context";
 import { DURABLE, git, TREE_LIMIT_MS, tryGit, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "./git";
-import { sentenceFor } from "./git-problem";
+import { sentenceFor, wasMoved } from "./git-problem";
 import { mendMove } from "./move-mend";
 import { forgetMove, writeMove } from "./move-record";
 import type { Repository } from "./repository";
@@ -20,7 +20,7 @@ const MOVE_LIMIT_MS = 300_000;
 /** As a person's own checkout would: files of Git LFS are files there, not pointers. */
 const AS_A_PERSON = { GIT_LFS_SKIP_SMUDGE: "0" };
 
-/** Null: it moved. To be called in the git directory's turn. */
+/** Null: it moved. Throws where somebody else moved the branch meanwhile. To be called in the git directory's turn. */
 export async function moveBase(
   context: WorkspaceContext,
   repository: Repository,
@@ -49,6 +49,7 @@ export async function moveBase(
     return null;
   } catch (error) {
     await mendMove(context, repository);
+    if (wasMoved(error)) throw error;
     const sentence = `${path}, where ${move.branch} is checked out, could not follow. ${sentenceFor(error)}`;
     return notClean(path, await changedFiles(path).catch(() => []), sentence);
   }

@@ -38,7 +38,14 @@ interface Cause {
   readonly isLasting?: true;
 }
 
+/** A ref was to move from what it was, and somebody else was faster. */
+const MOVED = /cannot lock ref '(?:refs\/heads\/)?([^']*)': (?:is at|reference already exists)/;
+
 const CAUSES: readonly Cause[] = [
+  {
+    pattern: MOVED,
+    sentence: (m) => `Somebody else moved ${m[1]} in this moment. Try again.`,
+  },
   {
     pattern: /detected dubious ownership in repository at '([^']*)'/,
     sentence: (m) =>
@@ -118,6 +125,11 @@ export function sentenceFor(problem: unknown): string {
 export function isLasting(problem: unknown): boolean {
   if (!(problem instanceof GitProblem)) return problem instanceof WorkspaceProblem;
   return CAUSES.find(({ pattern }) => pattern.test(problem.stderr))?.isLasting ?? false;
+}
+
+/** Somebody else moved the ref in between: what was read before may be tried again. */
+export function wasMoved(problem: unknown): boolean {
+  return problem instanceof GitProblem && MOVED.test(problem.stderr);
 }
 
 /** git's own last telling line: the `fatal:` one if there is one. */

@@ -82,22 +82,15 @@ test("[W4] of two that contradict each other at the same moment one lands and th
   await expectFresh();
 });
 
-test("[W4] somebody commits to the base in the same moment: nothing of theirs is lost", async () => {
-  const task = await worked(1, { "new.txt": "new\n" });
-  await runGit(repo, "checkout", "-q", "-b", "mine");
-  const theirs = await runGit(repo, "commit-tree", "-p", "main", "-m", "theirs", "main^{tree}");
-  const racing = Promise.all([
-    world.workspace.merge(mergeRequest(task)),
-    runGit(repo, "update-ref", "refs/heads/main", theirs, await main()).then(
-      () => true,
-      () => false,
-    ),
-  ]);
-  const [answer, isMoved] = await racing;
-  const again = answer.kind === "merged" ? answer : await world.workspace.merge(mergeRequest(task));
-  expect(again.kind).toBe("merged");
-  const line = await runGit(repo, "log", "--format=%s", "main");
-  expect(line.includes("theirs")).toBe(isMoved);
+test("[W4] somebody commits to the base while git fills the tree on it: theirs stays, and the merge is made on top of it", async () => {
+  const task = await worked(1, CHANGES, ["gone.txt"]);
+  const blob = await runGit(repo, "hash-object", "-w", "kind.txt");
+  const tree = `$({ git ls-tree main; printf '100644 blob ${blob}\\ttheirs.txt\\n'; } | git mktree)`;
+  const commit = `git update-ref refs/heads/main $(git commit-tree -p main -m theirs ${tree})`;
+  await filterOnce("dir/2.txt", `env -u GIT_INDEX_FILE ${commit}`);
+  expect(await world.workspace.merge(mergeRequest(task))).toEqual({ kind: "merged", commit: await main() });
+  expect(await runGit(repo, "log", "--first-parent", "--format=%s", "main")).toBe("Merge #1 Fix login\ntheirs\none");
+  await expectFresh();
 });
 
 /**
@@ -105,16 +98,19 @@ test("[W4] somebody commits to the base in the same moment: nothing of theirs is
  * the moment is the same each time. It does so once.
  */
 async function killAtFile(name: string): Promise<void> {
-  const filter = join(world.folder, "filter.sh");
   const parent = "$(awk '/^PPid:/ { print $2 }' /proc/$PPID/status)";
-  const once = `mkdir "${filter}.once" 2>/dev/null`;
-  await writeFile(
-    filter,
-    `#!/bin/sh\nif [ "$1" = "${name}" ] && ${once}; then kill -9 ${parent} $PPID; sleep 1; fi\ncat\n`,
-  );
+  await filterOnce(name, `kill -9 ${parent} $PPID; sleep 1`);
+}
+
+/** Runs a command, once, when git writes this file into the tree. */
+async function filterOnce(name: string, command: string): Promise<void> {
+  const filter = join(world.folder, "filter.sh");
+  const isFirst = `[ "$1" = "${name}" ] && mkdir "${filter}.once" 2>/dev/null`;
+  const identity = "GIT_AUTHOR_NAME=T GIT_AUTHOR_EMAIL=t@t GIT_COMMITTER_NAME=T GIT_COMMITTER_EMAIL=t@t";
+  await writeFile(filter, `#!/bin/sh\nexport ${identity}\nif ${isFirst}; then ${command}; fi >&2\ncat\n`);
   await chmod(filter, 0o755);
-  await writeFiles(join(repo, ".git", "info"), { attributes: "*.txt filter=killer\n" });
-  await runGit(repo, "config", "filter.killer.smudge", `${filter} %f`);
+  await writeFiles(join(repo, ".git", "info"), { attributes: "*.txt filter=once\n" });
+  await runGit(repo, "config", "filter.once.smudge", `${filter} %f`);
 }
 
 const CHANGES = { "dir/1.txt": "changed\n", "dir/2.txt": "changed\n", "new/deep/n.txt": "new\n", "zzz.txt": "new\n" };

@@ -9,16 +9,20 @@ import { NAMED_FILES, nameFiles } from "./base-trees";
 import { fetchClone } from "./clone-fetch";
 import { joinRemote } from "./clone-join";
 import type { WorkspaceContext } from "./context";
+import { wasMoved } from "./git-problem";
 import { arrivalOf, commitMerge, isAncestor, mergedTree, treeOf } from "./merge-commits";
 import { mendMove } from "./move-mend";
 import { baseCommitOf, commitOf, inspectRepository, type Repository, refusedBy } from "./repository";
+
+/** While somebody else moves the base. */
+const TRIES = 3;
 
 export async function mergeBranch(context: WorkspaceContext, request: MergeRequest): Promise<Merged | ReviewRefused> {
   const repository = await inspectRepository(context.places, request.repository);
   if (repository.kind === "refused") return unusable(repository.message);
   try {
     if (context.places.isClone(repository.path)) await refresh(context, repository, request.baseBranch);
-    const merging = () => mergeInTurn(context, repository, request);
+    const merging = () => mergeUntilMoved(context, repository, request);
     return await context.turns.onGitDirectory(repository.gitDirectory, merging);
   } catch (error) {
     return unusable(refusedBy(error, repository.path).message);
@@ -32,6 +36,17 @@ async function refresh(context: WorkspaceContext, repository: Repository, baseBr
     await mendMove(context, repository);
     await joinRemote(context, repository, baseBranch);
   });
+}
+
+/** People commit to the base beside us: the merge is then made anew on top of that. */
+async function mergeUntilMoved(context: WorkspaceContext, repository: Repository, request: MergeRequest) {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await mergeInTurn(context, repository, request);
+    } catch (error) {
+      if (!wasMoved(error) || tried === TRIES) throw error;
+    }
+  }
 }
 
 async function mergeInTurn(

@@ -1,5 +1,5 @@
 /**
- * After a crash in the middle of moving a checked-out tree: finishes the move when its index stands at the new commit
+ * After a crash, or somebody else's move, in the middle of moving a checked-out tree: finishes the move when its index stands at the new commit
  * already, else gives the tree back what it had. Touches only files that are provably ours: gone, or the beginning of what
  * the new commit has at that path. One change of somebody's among them, and everything stays as it is for them to see.
  */
@@ -20,9 +20,12 @@ export async function mendMove(context: WorkspaceContext, repository: Repository
   const record = await readMove(context.places, repository.gitDirectory);
   if (record === null) return;
   const tip = await commitOf(repository.path, `refs/heads/${record.branch}`);
-  if (tip === record.from && (await exists(join(record.own, "index")))) {
+  const isKnown =
+    (await commitOf(repository.path, record.from)) !== null && (await commitOf(repository.path, record.to)) !== null;
+  if (tip !== null && tip !== record.to && isKnown && (await exists(join(record.own, "index")))) {
     await refuseBusy(context, repository, record);
-    await finishOrUndo(context, repository, record);
+    if (tip === record.from) await finishOrUndo(context, repository, record);
+    else await followOther(context, record, tip);
   }
   await forgetMove(context.places, repository.gitDirectory);
 }
@@ -46,6 +49,15 @@ async function finishOrUndo(context: WorkspaceContext, repository: Repository, r
   if (index !== (await treeOf(repository.path, from))) return;
   const isUndone = await undo(record);
   if (isUndone) context.log(`The merge into ${branch} that was cut off in ${path} is undone there.`);
+}
+
+/** Somebody moved the branch elsewhere while the tree moved: a tree that is still as we made it goes there, too. */
+async function followOther(context: WorkspaceContext, record: MoveRecord, tip: string): Promise<void> {
+  const { path, branch, to } = record;
+  if ((await treeOfIndex(context, record)) !== (await treeOf(path, to))) return;
+  const args = ["read-tree", "-m", "-u", to, tip];
+  const end = await tryGit({ at: path, options: WITHOUT_HOOKS, args, limitMs: TREE_LIMIT_MS });
+  if (end.code === 0) context.log(`${branch} was moved by somebody else; ${path} is there, too.`);
 }
 
 /** Null: an index that is no tree, with conflicts in it. */
