@@ -55,6 +55,11 @@ test("[B4][B3][B12] a filter lives in the address, says what it hides, and leave
   await page.keyboard.press("Shift+ArrowUp");
   await expect.poll(shown).toEqual([third, second, first]);
 
+  await page.keyboard.press("/");
+  await expect(filter.getByRole("textbox")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(board.card(third)).toBeFocused();
+
   await filter.getByRole("combobox", { name: "State" }).selectOption({ label: "Failed" });
   await expect(filter.getByRole("status")).toHaveText("No card passes the filter · 6 hidden");
   await new Looker(page).look("a board on which everything is hidden");

@@ -64,3 +64,43 @@ test("[B5][P4][P13][P14][W1][W2] the third of three tasks waits, says why, and m
   expect(git(repository, "show", "camelot/3-the-third-change:third.txt").trim()).toBe("third");
   expect(git(repository, "status", "--porcelain")).toBe("");
 });
+
+test("[B3] of two people who act on one card one wins, the other sees why, and no card is lost", async ({
+  browser,
+}) => {
+  const ann = await Person.signUp(camelot, "Anna");
+  const ben = await Person.signUp(camelot, "Benno");
+  const { id: projectId } = await ann.makeProject("Shared", makeRepository(camelot.dataDir, "shared"));
+  await ann.addMember(projectId, ben);
+  const gate = makeGate(camelot.dataDir, "both");
+  const tasks = [
+    await ann.makeTask(projectId, "One", gate.script),
+    await ann.makeTask(projectId, "Other", gate.script),
+  ];
+  const context = await browser.newContext();
+  await ann.enter(context);
+  const board = await BoardPage.open(await context.newPage(), camelot, projectId);
+  await expect(board.card(2)).toBeVisible();
+  const [sent, put] = (await board.numbersIn("Backlog")).map((number) => tasks.find((task) => task.number === number));
+  if (sent === undefined || put === undefined) throw new Error("Both cards are in Backlog.");
+
+  /** What Ann asks for reaches the server only after Ben was there. */
+  const afterBen = async (call: RegExp, benActs: () => Promise<unknown>) =>
+    board.page.route(call, async (route) => {
+      await benActs();
+      await route.continue();
+    });
+  await afterBen(/\/move$/, () => ben.must("POST", `/tasks/${put.id}/move`, { column: "done" }));
+  await board.card(put.number).hover();
+  await board.choose(put.number, "To the top");
+  await expect(board.page.getByText(`#${put.number}: Somebody else moved this card: it is in Done now.`)).toBeVisible();
+  await expect(board.card(put.number)).toHaveAttribute("data-column", "done");
+
+  await afterBen(/\/dispatch$/, () => ben.dispatch(sent.id));
+  await board.card(sent.number).hover();
+  await board.choose(sent.number, "Dispatch");
+  await expect(board.page.getByText(`#${sent.number} was dispatched already`)).toBeVisible();
+  await expect(board.card(sent.number)).toHaveAttribute("data-column", "running");
+  expect((await ben.must<{ items: unknown[] }>("GET", `/tasks/${sent.id}/sessions`)).items).toHaveLength(1);
+  gate.open();
+});

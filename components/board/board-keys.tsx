@@ -19,7 +19,7 @@ import { type BoardCard, cardsOf } from "./columns";
 import { type LineMove, moveInLine, ownLineOf, whyNotMoved } from "./line-moves";
 import { moveOnShelf } from "./shelf-moves";
 import { shelfNow, shownBoard } from "./shown-board";
-import { filterSlot } from "./use-filter";
+import { openFilter } from "./use-filter";
 import { useMenuHelp } from "./use-menu-help";
 import { goFrom, type Step } from "./walk";
 
@@ -89,7 +89,7 @@ export function BoardKeys({ projectId, openNumber, pick }: BoardKeysProps) {
       const done = () => event.preventDefault();
       if (key === "/") {
         done();
-        return filterSlot.open(true);
+        return openFilter();
       }
       const isOnCard = focused !== null && event.target === focused;
       const step = STEPS[key];

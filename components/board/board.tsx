@@ -62,7 +62,7 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
   const project = useProjects()?.find(({ id }) => id === projectId);
   const base = project?.baseBranch;
   useEffect(() => shownBoard.open({ projectId, base, columns, shown }), [projectId, base, columns, shown]);
-  useEffect(() => shownBoard.close, []);
+  useEffect(() => leaveBoard, []);
   const [isSoon, setSoon] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setSoon(true), SOON_MS);
@@ -137,6 +137,11 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
       </div>
     </main>
   );
+}
+
+function leaveBoard(): void {
+  shownBoard.close();
+  filterSlot.close();
 }
 
 /** `11`, or `3 of 11` while the filter hides some. */

@@ -93,6 +93,7 @@ function known(ids: readonly (string | null)[]): string[] {
 /** What is typed is the field's own until the address has it; what the address says otherwise (the back button) counts. */
 function TextField({ filter, leave }: { filter: BoardFilter; leave: () => void }) {
   const [typed, setTyped] = useState<string | null>(null);
+  if (typed === filter.text) setTyped(null);
   const field = useRef<HTMLInputElement>(null);
   const wanted = useSlot(filterSlot);
   useEffect(() => {
@@ -100,17 +101,28 @@ function TextField({ filter, leave }: { filter: BoardFilter; leave: () => void }
   }, [wanted]);
   useEffect(() => {
     if (typed === null) return;
-    const timer = setTimeout(() => {
-      changeFilter({ ...filter, text: typed });
-      setTyped(null);
-    }, TYPED_MS);
+    const timer = setTimeout(() => changeFilter({ ...filter, text: typed }), TYPED_MS);
     return () => clearTimeout(timer);
   }, [typed, filter]);
+  /** The text whose cards shall take the focus as soon as they are shown. */
+  const goal = useRef<string | null>(null);
+  useEffect(() => {
+    if (goal.current !== filter.text) return;
+    goal.current = null;
+    focusFirstCard();
+  }, [filter]);
   const pressed = (event: KeyboardEvent) => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    leave();
-    document.querySelector<HTMLElement>(".board [data-task-id]")?.focus();
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") {
+      event.preventDefault();
+      leave();
+      focusFirstCard();
+    } else if (event.key === "Enter" || event.key === "ArrowDown") {
+      event.preventDefault();
+      if (typed === null) return focusFirstCard();
+      goal.current = typed;
+      changeFilter({ ...filter, text: typed });
+    }
   };
   return (
     <span className="field">
@@ -129,6 +141,10 @@ function TextField({ filter, leave }: { filter: BoardFilter; leave: () => void }
       />
     </span>
   );
+}
+
+function focusFirstCard(): void {
+  document.querySelector<HTMLElement>(".board [data-task-id]")?.focus();
 }
 
 interface ChoiceProps {

@@ -5,7 +5,7 @@ import { Icon, Mark } from "../ui/icon";
 import { Kbd } from "../ui/kbd";
 import type { BoardColumns } from "./columns";
 import { type BoardFilter, isSameFilter, MINE, NEEDS_ME, NO_FILTER, passesFilter } from "./filter";
-import { changeFilter, filterSlot } from "./use-filter";
+import { changeFilter, openFilter } from "./use-filter";
 
 interface FiltersProps {
   readonly columns: BoardColumns;
@@ -36,7 +36,7 @@ export function Filters({ columns, meId, filter }: FiltersProps) {
       </fieldset>
       <span className="rule wide-only" aria-hidden="true" />
       <div className="seg wide-only">
-        <button type="button" onClick={() => filterSlot.open(true)}>
+        <button type="button" onClick={() => openFilter()}>
           <Icon name="filter" small />
           Filter <Kbd>/</Kbd>
         </button>

@@ -5,8 +5,12 @@ import { useMemo } from "react";
 import { createSlot } from "../ui/slot";
 import { type BoardFilter, isSameFilter, readFilter, writeFilter } from "./filter";
 
-/** Whether its fields are wanted though nothing is filtered yet. A press opens them and takes the focus there. */
-export const filterSlot = createSlot<true>();
+/** Whether its fields are wanted though nothing is filtered yet; each wish is another object, and brings the focus there. */
+export const filterSlot = createSlot<object>();
+
+export function openFilter(): void {
+  filterSlot.open({});
+}
 
 export function useFilter(): BoardFilter {
   const search = useSearchParams();

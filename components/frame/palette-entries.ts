@@ -6,7 +6,7 @@ import { addressOf } from "../board/card-link";
 import { entriesFor, mainEntries } from "../board/card-menu";
 import { arrange, type BoardCard, cardsOf } from "../board/columns";
 import { type BoardFilter, MINE, NEEDS_ME, NO_FILTER, writeFilter } from "../board/filter";
-import { changeFilter, filterSlot } from "../board/use-filter";
+import { changeFilter, openFilter } from "../board/use-filter";
 import { useMenuHelp } from "../board/use-menu-help";
 import { useBoard, usePool } from "../live/live-provider";
 import { type Notice, pathOf } from "../notice/notices";
@@ -103,7 +103,7 @@ function useCommands(projectId: string | null): PaletteEntry[] {
       "Filter cards",
       "filter",
       () => {
-        filterSlot.open(true);
+        openFilter();
         if (!isBoard) filter(NO_FILTER);
       },
       "search find",

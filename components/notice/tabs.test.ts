@@ -104,6 +104,21 @@ test("[B14] nothing is told while the page in question is in front, be it in ano
   });
 });
 
+test("[B14] a tab that says late that it went to the back does not take away what came to the front", async () => {
+  const locks = new Locks();
+  const [one, two, three] = [open(locks), open(locks), open(locks)];
+  one.tabs.add({ ...notice(1), projectId: "q" });
+  await vi.waitFor(() => expect(three.unseen()).toEqual(["s1 gone"]));
+  three.show(POOL);
+  two.show(BOARD);
+  three.show(null);
+  // What a tab says comes in order: once this is heard, so is what it said before.
+  three.tabs.seen(["s1 gone"]);
+  await vi.waitFor(() => expect(one.unseen()).toEqual([]));
+  one.tabs.add(notice(2));
+  expect(one.told).toEqual(["s1 gone"]);
+});
+
 test("[B14] a tab that is opened later counts what was not seen before", async () => {
   const locks = new Locks();
   const one = open(locks);

@@ -7,11 +7,17 @@ import { isShownAt, type Notice, type Place } from "./notices";
 type Message =
   | { readonly kind: "told"; readonly notice: Notice }
   | { readonly kind: "seen"; readonly ids: readonly string[] }
-  /** What the tab in front shows; null: that tab is no longer in front. */
-  | { readonly kind: "front"; readonly place: Place | null }
+  /** What the tab in front shows; null: this tab is no longer in front. */
+  | ({ readonly kind: "front" } & Front)
   /** From a tab that has just been opened. */
   | { readonly kind: "hello" }
   | { readonly kind: "known"; readonly notices: readonly Notice[] };
+
+interface Front {
+  /** One of each. */
+  readonly tab: string;
+  readonly place: Place | null;
+}
 
 const NAME = "camelot-notices";
 
@@ -28,7 +34,8 @@ export interface TabHelp {
 export class NoticeTabs {
   isTeller: boolean;
   private unseen: readonly Notice[] = [];
-  private front: Place | null = null;
+  private front: Front | null = null;
+  private readonly tab = String(Math.random());
   private readonly help: TabHelp;
   private readonly channel = new BroadcastChannel(NAME);
   private readonly end = new AbortController();
@@ -44,7 +51,7 @@ export class NoticeTabs {
 
   /** Of the one tab that tells; nothing when the page in question is in front, in whichever tab. */
   add(notice: Notice): void {
-    const place = this.help.placeNow() ?? this.front;
+    const place = this.help.placeNow() ?? this.front?.place ?? null;
     if (place !== null && isShownAt(notice, place)) return;
     if (!this.hold([notice])) return;
     this.say({ kind: "told", notice });
@@ -54,9 +61,9 @@ export class NoticeTabs {
   /** Something about this tab has changed: what it shows, or whether it is in front. */
   look(): void {
     const place = this.help.placeNow();
-    const wasFront = this.front !== null && place === null;
-    if (place !== null || wasFront) this.say({ kind: "front", place });
-    this.front = place;
+    const now: Front = { tab: this.tab, place };
+    if (place !== null || this.front?.tab === this.tab) this.say({ kind: "front", ...now });
+    this.come(now);
     if (place !== null) this.seen(this.unseen.filter((notice) => isShownAt(notice, place)).map(({ id }) => id));
   }
 
@@ -80,11 +87,11 @@ export class NoticeTabs {
         this.drop(message.ids);
         return;
       case "front":
-        this.front = message.place;
+        this.come(message);
         return;
       case "hello": {
         const place = this.help.placeNow();
-        if (place !== null) this.say({ kind: "front", place });
+        if (place !== null) this.say({ kind: "front", tab: this.tab, place });
         if (this.isTeller && this.unseen.length > 0) this.say({ kind: "known", notices: this.unseen });
         return;
       }
@@ -94,6 +101,12 @@ export class NoticeTabs {
       default:
         message satisfies never;
     }
+  }
+
+  /** A tab that goes may say so after the one that came. */
+  private come({ tab, place }: Front): void {
+    if (place !== null) this.front = { tab, place };
+    else if (this.front?.tab === tab) this.front = null;
   }
 
   /** False: it was known. */
