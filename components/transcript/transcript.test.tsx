@@ -142,7 +142,7 @@ test("[B7][R12] plans are check-lists, questions stand with their answers, retri
   const answer = line({ camelot: "answer", id: "q", option: "Allow" });
   const retry = line({ type: "system", subtype: "api_retry", attempt: 2, max_retries: 10, error: "overloaded" });
   const end = line({ type: "result", subtype: "success", is_error: true, api_error_status: 401, result: "No login." });
-  show(read("claude", plan + question + answer + retry + end + "a line of something else\n"));
+  show(read("claude", `${plan}${question}${answer}${retry}${end}a line of something else\n`));
   const steps = within(screen.getByRole("list", { name: "Plan" })).getAllByRole("listitem");
   expect(steps.map((step) => step.textContent)).toEqual(["done (done)", "next (to do)"]);
   expect(screen.getByText("May it run npm?")).toBeTruthy();

@@ -102,7 +102,7 @@ test("[LOG-3] who follows the end begins near it, leaps when a flood comes, and 
   expect(
     received(socket)
       .toString()
-      .endsWith("y".repeat(990) + "last words"),
+      .endsWith(`${"y".repeat(990)}last words`),
   ).toBe(true);
 });
 
