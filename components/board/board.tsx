@@ -22,13 +22,12 @@ import { arrange, type BoardColumns, only } from "./columns";
 import { agentOf, isSameFilter, NO_FILTER, passesFilter } from "./filter";
 import { Filters } from "./filters";
 import { shownBoard } from "./shown-board";
-import { useAnnouncements } from "./use-announcements";
 import { useDrag } from "./use-drag";
 import { filterSlot, useFilter } from "./use-filter";
 import { useTravel } from "./use-travel";
 
 const loadFields = async () => (await import("./filter-fields")).FilterFields;
-const loadKeys = async () => (await import("./board-keys")).BoardKeys;
+const loadAids = async () => (await import("./board-aids")).BoardAids;
 
 /** How long after the board the rest is fetched. */
 const SOON_MS = 1_200;
@@ -54,7 +53,6 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
 
   const columns = useMemo(() => arrange(Object.values(board?.tasks ?? {}), pool), [board?.tasks, pool]);
   const element = useRef<HTMLDivElement>(null);
-  useAnnouncements(columns, me?.id ?? null);
   useTravel(element, columns);
 
   const meId = me?.id ?? "";
@@ -71,7 +69,7 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
   const isFiltered = !isSameFilter(filter, NO_FILTER);
   const hasFields = useSlot(filterSlot) !== null || isFiltered;
   const FilterFields = useOnDemand(loadFields, isSoon || hasFields);
-  const BoardKeys = useOnDemand(loadKeys, isSoon);
+  const BoardAids = useOnDemand(loadAids, isSoon);
 
   const quietNoticeSeconds = project?.quietNoticeSeconds ?? null;
   const reads = { meId, nameOf: people.nameOf, reader, quietNoticeSeconds };
@@ -101,7 +99,15 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
           )}
         </search>
       ) : null}
-      {BoardKeys === null ? null : <BoardKeys projectId={projectId} openNumber={openNumber} pick={setPicked} />}
+      {BoardAids === null ? null : (
+        <BoardAids
+          projectId={projectId}
+          columns={columns}
+          meId={me?.id ?? null}
+          openNumber={openNumber}
+          pick={setPicked}
+        />
+      )}
       <div className="board-scroll">
         <div className="board" ref={element}>
           <div className="lane" aria-hidden="true" />

@@ -43,7 +43,6 @@ const STROKES = {
     </>
   ),
   follow: <path d="M8 3v9M4.5 8.5L8 12l3.5-3.5" />,
-  grip: <path d="M6 4v.01M10 4v.01M6 8v.01M10 8v.01M6 12v.01M10 12v.01" strokeWidth="1.8" />,
   link: <path d="M6.5 9.5l3-3M7.5 4.5l1-1a2.8 2.8 0 0 1 4 4l-1 1M8.5 11.5l-1 1a2.8 2.8 0 0 1-4-4l1-1" />,
   merge: (
     <>
