@@ -55,6 +55,8 @@ export interface SaveRequest {
   readonly worktree: string;
   readonly branch: string;
   readonly baseCommit: string;
+  /** What is counted is then what the branch changes against where it met this base last; absent: since it was begun. */
+  readonly baseBranch?: string;
   /** First line and body of the commit. */
   readonly message: string;
 }
@@ -62,7 +64,7 @@ export interface SaveRequest {
 export interface Saved {
   readonly kind: "saved";
   readonly headCommit: string;
-  /** Against the base commit. */
+  /** What the branch changes, as in its diff. */
   readonly files: number;
   readonly additions: number;
   readonly deletions: number;
@@ -160,14 +162,16 @@ export interface Workspace {
   /** Commits everything uncommitted on the task's branch (W2); throws with a plain message when that fails. */
   save(request: SaveRequest): Promise<Saved>;
   /**
-   * What the branch (plus uncommitted work, if the worktree is there) changes against the base commit. With `file` only
-   * that one, with a longer patch than among all of them; nothing when it is not changed.
+   * What the branch (plus uncommitted work, if the worktree is there) changes against the base commit, or against where it
+   * met `baseBranch` last. With `file` only that one, with a longer patch than among all of them; nothing when it is not
+   * changed.
    */
   diff(request: {
     repository: string;
     worktree: string | null;
     branch: string;
     baseCommit: string;
+    baseBranch?: string;
     file?: string;
   }): Promise<DiffFile[]>;
   /**

@@ -3,6 +3,7 @@
  * the repository's objects stay as they are. Files that are left out of saving (left-out.ts) are not shown either.
  */
 import type { DiffFile } from "../ports/workspace";
+import { changesFrom } from "./changes-from";
 import type { WorkspaceContext } from "./context";
 import { type ChangedFile, parseChanges } from "./diff-list";
 import { type PatchLimits, type PatchOf, PatchReader } from "./diff-patches";
@@ -26,6 +27,7 @@ export interface DiffRequest {
   readonly worktree: string | null;
   readonly branch: string;
   readonly baseCommit: string;
+  readonly baseBranch?: string;
   /** Only this file, with a longer patch than among all of them; nothing when it is not changed. */
   readonly file?: string;
 }
@@ -76,7 +78,7 @@ async function livingWorktree(repository: Repository, worktree: string): Promise
 async function diffBranch(repository: Repository, request: DiffRequest): Promise<DiffFile[]> {
   const tip = await commitOf(repository.path, `refs/heads/${request.branch}`);
   if (tip === null) throw new WorkspaceProblem(`The branch ${request.branch} is not in ${repository.path} any more.`);
-  return diffTrees(repository.path, request, { tree: tip, environment: {} });
+  return diffTrees(repository.path, request, { tree: tip, environment: {} }, tip);
 }
 
 async function diffWorktree(
@@ -93,11 +95,19 @@ async function diffWorktree(
     if (!head.isOnBranch && staged.tree === head.tree) return diffBranch(repository, request);
     const { GIT_OBJECT_DIRECTORY = "", GIT_ALTERNATE_OBJECT_DIRECTORIES = "" } = staged.environment;
     const environment = { GIT_OBJECT_DIRECTORY, GIT_ALTERNATE_OBJECT_DIRECTORIES };
-    return diffTrees(repository.path, request, { tree: staged.tree, environment });
+    return diffTrees(repository.path, request, { tree: staged.tree, environment }, head.tip);
   });
 }
 
-async function diffTrees(repository: string, { baseCommit, file }: DiffRequest, side: Side): Promise<DiffFile[]> {
+/** `tip`: of the branch; null: it has none. */
+async function diffTrees(
+  repository: string,
+  request: DiffRequest,
+  side: Side,
+  tip: string | null,
+): Promise<DiffFile[]> {
+  const { file } = request;
+  const baseCommit = await changesFrom(repository, request, tip);
   const changes = await listChanges(repository, baseCommit, side);
   if (file === undefined) return withPatches(repository, baseCommit, side, changes);
   const change = changes.find((one) => one.path === file);

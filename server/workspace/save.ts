@@ -9,6 +9,7 @@ import { constants } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Saved, SaveRequest } from "../ports/workspace";
+import { changesFrom } from "./changes-from";
 import type { WorkspaceContext } from "./context";
 import { countChanges } from "./diff";
 import { DURABLE, type GitCall, git, gitLine, READ_LIMIT_MS, tryGit, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "./git";
@@ -43,10 +44,11 @@ export async function saveWork(context: WorkspaceContext, request: SaveRequest):
   try {
     const leftOut = (await exists(worktree)) ? await saveWorktree(context, repository, worktree, request) : [];
     const tip = (await commitOf(repository.path, `refs/heads/${request.branch}`)) ?? request.baseCommit;
+    const from = await changesFrom(repository.path, request, tip);
     return {
       kind: "saved",
       headCommit: tip,
-      ...(await countChanges(repository.path, request.baseCommit, tip)),
+      ...(await countChanges(repository.path, from, tip)),
       leftOut,
     };
   } catch (error) {

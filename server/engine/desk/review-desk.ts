@@ -164,7 +164,8 @@ function branchOf({ branch, baseCommit }: StoredTask): Branch | null {
 async function saveFirst({ workspace, tasks }: ReviewDeskParts, ready: Ready, own: Branch): Promise<Refusal | null> {
   const { task, project } = ready;
   if (task.worktree === null) return null;
-  const request = { repository: project.path, worktree: task.worktree, ...own, message: saveMessage(task) };
+  const { path: repository, baseBranch } = project;
+  const request = { repository, worktree: task.worktree, ...own, baseBranch, message: saveMessage(task) };
   try {
     await workspace.save(request);
   } catch (error) {

@@ -130,6 +130,7 @@ async function diffOf({ tasks, projects, workspace }: TaskDeskParts, id: TaskId,
       worktree,
       branch,
       baseCommit,
+      baseBranch,
       ...(file === undefined ? {} : { file }),
     });
     return { kind: "diff" as const, branch, baseBranch, files };

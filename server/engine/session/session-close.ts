@@ -30,9 +30,10 @@ export async function saveWork(
   withinMs: number,
 ): Promise<SavedWork> {
   if (!facts?.worktree || !facts.branch || !facts.baseCommit) return NOTHING_LEFT;
-  const { repository, worktree, branch, baseCommit } = facts;
+  const { repository, worktree, branch, baseCommit, baseBranch } = facts;
   try {
-    const saving = workspace.save({ repository, worktree, branch, baseCommit, message: commitMessage(facts, run) });
+    const message = commitMessage(facts, run);
+    const saving = workspace.save({ repository, worktree, branch, baseCommit, baseBranch, message });
     const saved = await within(saving, withinMs);
     return saved === "too-late" ? unsaved(`Saving the work took longer than ${withinMs / 1000} s.`) : told(saved);
   } catch (error) {
