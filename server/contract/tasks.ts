@@ -5,7 +5,7 @@ import { id, listOf, longText, time, title } from "./common";
 import { session } from "./sessions";
 
 /** What became of the work; null on a task: nothing yet, or it was taken up again. */
-export const outcome = z.object({
+const outcome = z.object({
   kind: z.enum(OUTCOME_KINDS),
   at: time,
   by: id,
