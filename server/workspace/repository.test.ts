@@ -35,6 +35,22 @@ test("[W1] a repository is told by its path and branch", async () => {
   expect(await world.workspace.inspect(path)).toEqual({ kind: "ok", path, defaultBranch: "main" });
 });
 
+test("[W1][P1] a folder that answered while the server itself was busy is not taken for a drive that is away", async () => {
+  const path = await makeRepository(join(world.folder, "repo"));
+  await world.workspace.inspect(path);
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  try {
+    const looking = world.workspace.inspect(path);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    const busyUntil = performance.now() + 50;
+    while (performance.now() < busyUntil);
+    vi.advanceTimersByTime(60_000);
+    expect(await looking).toMatchObject({ kind: "ok", path });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("[W3] nothing there, a file, no repository, a subfolder, git's own folder: one plain sentence each", async () => {
   const { workspace, folder } = world;
   const path = await makeRepository(join(folder, "repo"), { "sub/a.txt": "x" });

@@ -9,8 +9,8 @@ import { git, gitLine, READ_LIMIT_MS, tryGit } from "./git";
 import { GitProblem, sentenceFor, WorkspaceProblem } from "./git-problem";
 import type { Places } from "./places";
 
-/** A path on a dead network share does not hang a dispatch. */
-const PATH_LIMIT_MS = 2_000;
+/** A path on a dead network share does not hang a dispatch; a machine that is only busy answers before. */
+const PATH_LIMIT_MS = 10_000;
 const OLDEST_GIT = [2, 38] as const;
 
 export interface Repository extends RepositoryFacts {
@@ -75,9 +75,10 @@ async function refuseByPath(path: string): Promise<Refused | null> {
   return null;
 }
 
+/** An answer that came while we were busy ourselves is heard first: it is read between one turn of the loop and the next. */
 function slowPath(): Promise<"slow"> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve("slow"), PATH_LIMIT_MS).unref();
+    setTimeout(() => setImmediate(() => setImmediate(() => resolve("slow"))), PATH_LIMIT_MS).unref();
   });
 }
 
