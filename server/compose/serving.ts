@@ -44,11 +44,16 @@ export interface Serving {
 const LAST_CALLS_MS = 1_000;
 /** A whole request has to arrive within this, ms; slow senders hold nothing. */
 const REQUEST_MS = 120_000;
+/**
+ * How long an idle connection is kept, ms: longer than proxies and clients keep theirs (60 s is usual), so that it is they
+ * who close it. A server that closes first may do so in the moment the next call is sent, and that call is lost.
+ */
+const IDLE_CONNECTION_MS = 65_000;
 
 export function openServing(parts: ServingParts): Serving {
   const { config, engine, auth, pages, clock, log, isDevelopment } = parts;
   const guard = createGuard(config.baseUrl, clock.monotonic);
-  const server = createServer({ requestTimeout: REQUEST_MS });
+  const server = createServer({ requestTimeout: REQUEST_MS, keepAliveTimeout: IDLE_CONNECTION_MS });
   const health = healthDoors(parts, () => live.sockets());
   const api = apiDoor(parts);
   server.on(
