@@ -4,11 +4,11 @@ import { defineConfig } from "vitest/config";
 
 /** Components, in happy-dom. */
 const BROWSER = ["components/**/*.test.{ts,tsx}", "app/**/*.test.{ts,tsx}"];
-/** They need modules of their own, because they put others in their place. */
-const MOCKING = ["app", "components"]
+/** They need modules of their own: they put others in their place, or look at what all of a page shares. */
+const ALONE = ["app", "components"]
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
   .filter((file) => /\.test\.tsx?$/.test(file))
-  .filter((file) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, "utf8")));
+  .filter((file) => /\bvi\.(mock|doMock|resetModules)\(|\b\w+Slot\b/.test(readFileSync(file, "utf8")));
 
 const resolve = { alias: [{ find: /^@\//, replacement: `${import.meta.dirname}/` }] };
 
@@ -43,9 +43,9 @@ export default defineConfig({
       {
         extends: true,
         resolve,
-        test: { name: "browser", environment: "happy-dom", include: BROWSER, exclude: MOCKING, isolate: false },
+        test: { name: "browser", environment: "happy-dom", include: BROWSER, exclude: ALONE, isolate: false },
       },
-      { extends: true, resolve, test: { name: "browser-alone", environment: "happy-dom", include: MOCKING } },
+      { extends: true, resolve, test: { name: "browser-alone", environment: "happy-dom", include: ALONE } },
     ],
   },
 });

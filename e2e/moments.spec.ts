@@ -111,7 +111,7 @@ test("[B7] tasks looked at beside the board leave nothing in the history, and no
   await expect(page).toHaveTitle("#1 First · Camelot");
   await board.card(2).getByRole("link", { name: "Second" }).click({ force: true });
   await expect(page).toHaveTitle("#2 Second · Camelot");
-  expect(await entries()).toBe(before + 1);
+  await expect.poll(entries).toBe(before + 1);
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(`${camelot.url}/projects/${projectId}`);
   await expect(page).toHaveTitle("Board · Camelot");
