@@ -114,6 +114,8 @@ test("[W4][A5] where the base moved, the conflict is named and nothing has chang
   await expect(box).toHaveValue(/^Merging this branch into `main` conflicts:\n\n- `search\.txt`\n/);
   await expect(box).toBeFocused();
   await followUp(panel, task, "pool");
+  // What the base brought in is not the agent's work.
+  await expect(panel.getByRole("region", { name: "search.txt" })).not.toContainText("+sauna");
   await panel.getByRole("button", { name: "Merge into main" }).click();
   await expect(panel.getByTestId("state")).toContainText("Merged into main");
   const merged = git(repository, "show", "main:search.txt").trim().split("\n");
