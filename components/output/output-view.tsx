@@ -1,8 +1,7 @@
 "use client";
 /**
  * One session's output as a readable text, live (B7). Give it `key={session.id}`. The tools stand in a row above: follow,
- * search, copy, download. Who watches it
- * run is told of its end when the last byte is on the screen.
+ * search, copy, download. Who watches it run is told of its end when the last byte is on the screen.
  */
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
 import type { Session } from "@/server/contract/sessions";
@@ -16,6 +15,7 @@ import { FindBar } from "./find-bar";
 import { Log } from "./log";
 import { type OutputRow, OutputRows } from "./output-rows";
 import { saveOutput } from "./save-output";
+import { Follow, Tool } from "./tools";
 import { useFind } from "./use-find";
 
 interface OutputViewProps {
@@ -78,15 +78,7 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
               Load
             </button>
           ) : null}
-          <button
-            type="button"
-            className="btn sm ghost end"
-            aria-pressed={isFollowing}
-            onClick={() => setFollowing(!isFollowing)}
-          >
-            <Icon name="follow" small />
-            Follow
-          </button>
+          <Follow isFollowing={isFollowing} follow={setFollowing} />
           <Tool icon="search" label="Search output" run={find.open} />
           <Tool icon="copy" label="Copy all" run={() => void copy()} />
           <Tool icon="down" label="Download" run={() => void save()} />
@@ -111,14 +103,6 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
 }
 
 const textOfRow = ({ line }: OutputRow) => textOfLine(line);
-
-function Tool({ icon, label, run }: { icon: "search" | "copy" | "down"; label: string; run: () => void }) {
-  return (
-    <button type="button" className="btn sm ghost icon" aria-label={label} title={label} onClick={run}>
-      <Icon name={icon} small />
-    </button>
-  );
-}
 
 function emptyWord(isWhole: boolean, isKnown: boolean, isOver: boolean): string {
   if (isWhole) return "The agent wrote nothing.";

@@ -12,8 +12,8 @@ import type { TranscriptPicture } from "../live/transcript-log";
 import { useTranscript } from "../live/use-transcript";
 import { FindBar } from "../output/find-bar";
 import { saveBlob, saveOutput } from "../output/save-output";
+import { Follow, Tool } from "../output/tools";
 import { useFind } from "../output/use-find";
-import { Icon } from "../ui/icon";
 import { openMenu } from "../ui/menu";
 import { useOnDemand } from "../ui/on-demand";
 import { toast } from "../ui/toast";
@@ -75,24 +75,10 @@ export function TranscriptView({ session, format, number, asked, outcome }: Tran
           <span className="faint cut" dir="auto">
             {aboutOf(picture, isOver)}
           </span>
-          <button
-            type="button"
-            className="btn sm ghost end"
-            aria-pressed={isFollowing}
-            onClick={() => setFollowing(!isFollowing)}
-          >
-            <Icon name="follow" small />
-            Follow
-          </button>
-          <button type="button" className="btn sm ghost icon" aria-label="Search the transcript" onClick={find.open}>
-            <Icon name="search" small />
-          </button>
-          <button type="button" className="btn sm ghost icon" aria-label="Copy all" onClick={() => void copy()}>
-            <Icon name="copy" small />
-          </button>
-          <button type="button" className="btn sm ghost icon" aria-label="Download" aria-haspopup="menu" onClick={save}>
-            <Icon name="down" small />
-          </button>
+          <Follow isFollowing={isFollowing} follow={setFollowing} />
+          <Tool icon="search" label="Search the transcript" run={find.open} />
+          <Tool icon="copy" label="Copy all" run={() => void copy()} />
+          <Tool icon="down" label="Download" hasMenu run={save} />
         </div>
         {find.isOpen ? <FindBar find={find} /> : null}
         <TranscriptList

@@ -8,10 +8,10 @@ import { reasonOf } from "../../core/text/reason";
 import type { AttemptRef } from "../../core/words";
 import type { Runner } from "../../ports/runner";
 import type { SessionRecord } from "../../ports/session-record";
+import { type Sweeps, startSweeps } from "./sweeps";
 
 /** How often this machine's runners are compared with the rows. */
 const SWEEP_EVERY_MS = 10_000;
-const STOP_WITHIN_MS = 500;
 
 export interface ReconcilerParts {
   readonly runner: Pick<Runner, "list" | "probe" | "giveUp" | "endTree">;
@@ -20,19 +20,14 @@ export interface ReconcilerParts {
   readonly sweepEveryMs?: number;
 }
 
-export interface Reconciler {
-  /** One comparison: how many runners without a row were stopped. Rows out of reach: none, next time. */
-  sweep(): Promise<number>;
-  /** Ends the beat; a sweep under way is waited for, but not long: the next server sweeps again (R5). */
-  stop(): Promise<void>;
-}
+/** A round answers how many runners without a row were stopped. Rows out of reach: none, next time. */
+export type Reconciler = Sweeps<number>;
 
 /** Begins to beat at once. To be started after the pool has read its rows. */
 export function startReconciler(parts: ReconcilerParts): Reconciler {
   const { runner, record, log } = parts;
   /** Runs that are over for good: they are not looked at again. Holds no more than there are run folders. */
   let settled = new Set<string>();
-  let sweeping: Promise<number> | null = null;
 
   const isStray = async (run: AttemptRef) => {
     const seen = await runner.probe(run);
@@ -58,29 +53,14 @@ export function startReconciler(parts: ReconcilerParts): Reconciler {
     return stopped;
   };
 
-  const sweep = () => {
-    sweeping ??= sweepOnce()
-      .catch((error: unknown) => {
+  return startSweeps(
+    () =>
+      sweepOnce().catch((error: unknown) => {
         log.warn(`runners and rows could not be compared: ${reasonOf(error)}`);
         return 0;
-      })
-      .finally(() => {
-        sweeping = null;
-      });
-    return sweeping;
-  };
-
-  const beat = setInterval(() => void sweep(), parts.sweepEveryMs ?? SWEEP_EVERY_MS);
-  beat.unref();
-  void sweep();
-
-  return {
-    sweep,
-    async stop() {
-      clearInterval(beat);
-      await Promise.race([sweeping, new Promise((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref())]);
-    },
-  };
+      }),
+    parts.sweepEveryMs ?? SWEEP_EVERY_MS,
+  );
 }
 
 function nameOf({ sessionId, attempt }: AttemptRef): string {

@@ -1,8 +1,7 @@
 /**
  * Makes room (R14): output that was kept long enough, the run folders it lies in, worktrees of tasks that are done, and the
- * pool's history. Rows
- * say first that something is removed, then it is removed: whoever reads meanwhile is told, and what a crash left is found
- * again. Never touches what lives, nor what rows do not know: it may belong to somebody else.
+ * pool's history. Rows say first that something is removed, then it is removed: whoever reads meanwhile is told, and what a
+ * crash left is found again. Never touches what lives, nor what rows do not know: it may belong to somebody else.
  */
 import { reasonOf } from "../../core/text/reason";
 import type { AttemptRef } from "../../core/words";
@@ -12,6 +11,7 @@ import type { RetentionStore } from "../../ports/retention-store";
 import type { Runner } from "../../ports/runner";
 import type { SettingsStore } from "../../ports/settings-store";
 import type { Workspace } from "../../ports/workspace";
+import { type Sweeps, startSweeps } from "./sweeps";
 
 const SWEEP_EVERY_MS = 600_000;
 const DAY_MS = 86_400_000;
@@ -19,8 +19,6 @@ const DAY_MS = 86_400_000;
 const HISTORY_MS = 7 * DAY_MS;
 /** Rows in one statement. */
 const PAGE = 500;
-/** How long an ordinary stop waits for a sweep under way; what it leaves, the next one does (R5). */
-const STOP_WITHIN_MS = 500;
 
 export interface RetentionParts {
   readonly store: RetentionStore;
@@ -33,17 +31,13 @@ export interface RetentionParts {
   readonly sweepEveryMs?: number;
 }
 
-export interface Retention {
-  /** One round; a round under way is joined. Never rejects: what fails is tried in the next one. */
-  sweep(): Promise<void>;
-  stop(): Promise<void>;
-}
+/** A round never rejects: what fails is tried in the next one. */
+export type Retention = Sweeps<void>;
 
 /** Begins at once. */
 export function startRetention(parts: RetentionParts): Retention {
   const { log } = parts;
   const leaving = new AbortController();
-  let sweeping: Promise<void> | null = null;
 
   const attempt = async (what: string, step: (signal: AbortSignal) => Promise<void>) => {
     if (leaving.signal.aborted) return;
@@ -57,23 +51,12 @@ export function startRetention(parts: RetentionParts): Retention {
     );
     await attempt("worktrees could not be tidied", (signal) => tidyWorktrees(parts, signal));
   };
-  const sweep = () => {
-    sweeping ??= sweepOnce().finally(() => {
-      sweeping = null;
-    });
-    return sweeping;
-  };
-
-  const beat = setInterval(() => void sweep(), parts.sweepEveryMs ?? SWEEP_EVERY_MS);
-  beat.unref();
-  void sweep();
-
+  const sweeps = startSweeps(sweepOnce, parts.sweepEveryMs ?? SWEEP_EVERY_MS);
   return {
-    sweep,
-    async stop() {
-      clearInterval(beat);
+    ...sweeps,
+    stop() {
       leaving.abort();
-      await Promise.race([sweeping, new Promise((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref())]);
+      return sweeps.stop();
     },
   };
 }
