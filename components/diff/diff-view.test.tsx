@@ -53,8 +53,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function show(sessionId = "s1") {
-  const session = sampleSession({ id: sessionId, status: "succeeded" });
+function show(sessionId = "s1", leftOut: string[] = []) {
+  const session = sampleSession({ id: sessionId, status: "succeeded", leftOut });
   const task = sampleTask({ column: "review", session, sessionCount: 1 });
   const first = { me, pool: samplePool(), projects: [] };
   return render(
@@ -99,6 +99,13 @@ test("[W4] files have ± counts, say what became of them, and are listed to jump
   const list = within(screen.getByRole("navigation", { name: "Changed files" }));
   fireEvent.click(list.getByRole("button", { name: /^logo\.png/ }));
   expect(picture.contains(document.activeElement)).toBe(true);
+});
+
+test("[W2][W4] what is not on the branch is named beside the diff, with what can be done about it", async () => {
+  show("s1", [".env"]);
+  expect((await screen.findByText(/^One file stays uncommitted/)).textContent).toMatch(
+    /\.env\. No merge brings them along/,
+  );
 });
 
 test("[W4][B12] a long patch is read when its file is unfolded, and only rows near the screen are drawn", async () => {

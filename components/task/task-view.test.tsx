@@ -50,6 +50,7 @@ const project = {
   longestRunSeconds: 7_200,
   quietNoticeSeconds: 300,
   setupScript: null,
+  hasGitHub: false,
   createdAt: START,
 } as const;
 
@@ -122,6 +123,20 @@ test("[B7] an ended session says why, what to do next, and offers the same as th
   expect(screen.getByRole("button", { name: "Merge into main" })).toBeTruthy();
   expect(await screen.findByRole("log", { name: "Output" })).toBeTruthy();
   expect(screen.getByText("camelot/12-retry")).toBeTruthy();
+});
+
+test("[W4][B7] what became of the work is said: merged by whom and as which commit, and when it was pushed", async () => {
+  const outcome = { kind: "merged", at: START, by: "nora", commit: "c0ffee1234567890", base: "main" } as const;
+  const session = ended({ status: "succeeded", files: 2, additions: 3, deletions: 1 });
+  const change = { outcome, pushedAt: START, branch: "camelot/12-retry", shelfAt: START };
+  show([sampleTask({ column: "done", session, sessionCount: 1, ...change })]);
+  expect(screen.getByTestId("state").textContent).toBe("Merged into main5 min");
+  const facts = within(screen.getByRole("region", { name: "About this task" }));
+  expect(facts.getByText("Merged into main").nextElementSibling?.textContent).toBe("5 min by Nora");
+  expect(facts.getByText("Commit").nextElementSibling?.textContent).toBe("c0ffee1234");
+  expect(facts.getByText("Pushed").nextElementSibling?.textContent).toBe("5 min");
+  expect(screen.getByRole("button", { name: "Push main" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Merge into main" })).toBeNull();
 });
 
 test("[B7] earlier sessions are there with their endings, and one can be chosen", async () => {
