@@ -33,6 +33,7 @@ const MAY: Record<string, readonly string[]> = {
   db: ["core/*", "ports", "contract", "system", "drizzle", "node", "npm:drizzle-orm", "npm:postgres"],
   runner: ["core/*", "ports", "system", "node"],
   workspace: ["core/*", "ports", "system", "node"],
+  github: ["core/*", "ports", "node", "npm:@octokit/request"],
   realtime: ["core/*", "ports", "contract", "node", "npm:socket.io", "npm:zod"],
   auth: [
     "core/*",

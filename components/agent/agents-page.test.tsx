@@ -54,6 +54,7 @@ function show(role: "admin" | "member", isOwner: boolean) {
     longestRunSeconds: 7_200,
     quietNoticeSeconds: 300,
     setupScript: null,
+    hasGitHub: false,
     createdAt: "2026-01-01T12:00:00.000Z",
   };
   render(

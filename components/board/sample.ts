@@ -65,6 +65,7 @@ export function sampleTask(change: Partial<Task> = {}): Task {
     shelfAt: null,
     shelfBy: null,
     outcome: null,
+    pullRequest: null,
     pushedAt: null,
     ...change,
   };

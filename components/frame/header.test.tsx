@@ -35,6 +35,7 @@ const project = (id: string, name: string) => ({
   longestRunSeconds: 7_200,
   quietNoticeSeconds: 300,
   setupScript: null,
+  hasGitHub: false,
   createdAt: "2026-01-01T12:00:00.000Z",
 });
 

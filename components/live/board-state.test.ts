@@ -21,6 +21,7 @@ function task(id: string, title = id): Task {
     shelfAt: null,
     shelfBy: null,
     outcome: null,
+    pullRequest: null,
     pushedAt: null,
   };
 }

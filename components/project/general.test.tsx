@@ -16,6 +16,7 @@ const project: Project = {
   longestRunSeconds: 7_200,
   quietNoticeSeconds: 90,
   setupScript: null,
+  hasGitHub: false,
   createdAt: "2026-01-01T12:00:00.000Z",
 };
 

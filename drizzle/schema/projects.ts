@@ -104,7 +104,7 @@ export const tasks = pgTable(
     worktree: text(),
     baseCommit: text("base_commit"),
     /** What a person made of the work (W4); null: nothing yet, or it was taken up again. */
-    outcome: text({ enum: ["merged", "discarded"] }),
+    outcome: text({ enum: ["merged", "requested", "discarded"] }),
     outcomeAt: timestamp("outcome_at", { withTimezone: true }),
     outcomeBy: text("outcome_by"),
     /** Of a merge: the commit on the base, and the base's name. */

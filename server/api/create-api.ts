@@ -7,9 +7,11 @@ import { OpenAPIHandler } from "@orpc/openapi/node";
 import { REFUSALS } from "../contract/refusals";
 import { API_PREFIX, contract } from "../contract/router";
 import type { AgentDesk } from "../engine/desk/agent-desk";
+import type { GitHubDesk } from "../engine/desk/github-desk";
 import type { HoldDesk } from "../engine/desk/hold-desk";
 import type { PeopleDesk } from "../engine/desk/people-desk";
 import type { ProjectDesk } from "../engine/desk/project-desk";
+import type { PullRequestDesk } from "../engine/desk/pull-request-desk";
 import type { ReviewDesk } from "../engine/desk/review-desk";
 import type { RunningDesk } from "../engine/desk/running-desk";
 import type { SessionDesk } from "../engine/desk/session-desk";
@@ -41,6 +43,8 @@ export interface ApiParts extends GateParts {
   readonly desks: {
     readonly tasks: TaskDesk;
     readonly review: ReviewDesk;
+    readonly pullRequests: PullRequestDesk;
+    readonly gitHub: GitHubDesk;
     readonly sessions: SessionDesk;
     readonly projects: ProjectDesk;
     readonly agents: AgentDesk;
@@ -118,6 +122,8 @@ function createHandler(parts: ApiParts) {
   const {
     tasks,
     review,
+    pullRequests,
+    gitHub,
     sessions,
     projects,
     agents,
@@ -132,10 +138,10 @@ function createHandler(parts: ApiParts) {
   } = parts.desks;
   const router = calls.router({
     ...peopleCalls(calls, people),
-    projects: projectCalls(calls, projects, variables, holds),
+    projects: projectCalls(calls, projects, variables, holds, gitHub),
     agents: agentCalls(calls, agents, holds),
     runner: runnerCalls(calls, machine, agents),
-    tasks: taskCalls(calls, tasks, sessions, review),
+    tasks: taskCalls(calls, tasks, sessions, review, pullRequests),
     sessions: sessionCalls(calls, sessions, running, transcripts),
     usage: usageCalls(calls, usage),
     settings: settingsCalls(calls, settings),

@@ -1,4 +1,5 @@
 /** `/projects`, their members, and what they give their agents. */
+import type { GitHubDesk } from "../engine/desk/github-desk";
 import type { HoldDesk } from "../engine/desk/hold-desk";
 import type { ProjectDesk } from "../engine/desk/project-desk";
 import type { VariableDesk } from "../engine/desk/variable-desk";
@@ -6,7 +7,13 @@ import type { Calls } from "./calls";
 import { standingOf } from "./context";
 import { answerOf } from "./errors";
 
-export function projectCalls(calls: Calls, projects: ProjectDesk, variables: VariableDesk, holds: HoldDesk) {
+export function projectCalls(
+  calls: Calls,
+  projects: ProjectDesk,
+  variables: VariableDesk,
+  holds: HoldDesk,
+  gitHub: GitHubDesk,
+) {
   const { projects: call } = calls;
   return call.router({
     list: call.list.handler(({ context, input }) => projects.list(context.caller.userId, input.after ?? null)),
@@ -37,6 +44,12 @@ export function projectCalls(calls: Calls, projects: ProjectDesk, variables: Var
       const { id, userId } = params;
       answerOf(await projects.removeMember(context.caller.userId, id, userId, query?.confirm === "true"));
       return { id: userId };
+    }),
+    gitHub: call.gitHub.handler(async ({ input: { id } }) => answerOf(await gitHub.view(id))),
+    setGitHub: call.setGitHub.handler(async ({ input: { id, ...wish } }) => answerOf(await gitHub.set(id, wish))),
+    removeGitHub: call.removeGitHub.handler(async ({ input: { id } }) => {
+      await gitHub.remove(id);
+      return { id };
     }),
     variables: call.variables.handler(async ({ input }) => ({ items: await variables.list(input.id), next: null })),
     setVariable: call.setVariable.handler(async ({ input: { id, name, value, secret } }) =>

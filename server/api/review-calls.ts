@@ -1,5 +1,6 @@
 /** `/tasks/{id}/merge` and its like: how a review ends. */
 import type { TaskId, UserId } from "../core/words";
+import type { PullRequestDesk } from "../engine/desk/pull-request-desk";
 import type { Refusal } from "../engine/desk/refusal";
 import type { ReviewDesk } from "../engine/desk/review-desk";
 import type { SeenTask } from "../engine/desk/task-moves";
@@ -7,7 +8,7 @@ import type { Calls } from "./calls";
 import { type AdmittedContext, tellVersion } from "./context";
 import { answerOf } from "./errors";
 
-export function reviewCalls({ tasks: call }: Calls, review: ReviewDesk) {
+export function reviewCalls({ tasks: call }: Calls, review: ReviewDesk, pullRequests: PullRequestDesk) {
   return {
     merge: call.merge.handler(({ context, input }) => answer(context, review.merge, input.id)),
     discard: call.discard.handler(({ context, input }) => answer(context, review.discard, input.id)),
@@ -15,6 +16,15 @@ export function reviewCalls({ tasks: call }: Calls, review: ReviewDesk) {
     push: call.push.handler(({ context, input: { id, what } }) =>
       answer(context, (_, taskId) => review.push(taskId, what ?? "branch"), id),
     ),
+    requestPull: call.requestPull.handler(({ context, input: { id, draft } }) =>
+      answer(context, (userId, taskId) => pullRequests.request(userId, taskId, draft ?? false), id),
+    ),
+    pullRequest: call.pullRequest.handler(async ({ input: { id } }) => ({
+      pullRequest: await pullRequests.details(id),
+    })),
+    refreshPull: call.refreshPull.handler(async ({ input: { id } }) => ({
+      pullRequest: answerOf(await pullRequests.refresh(id)),
+    })),
   };
 }
 

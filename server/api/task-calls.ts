@@ -1,4 +1,5 @@
 /** `/tasks`: cards, moving and dispatching them, their sessions, their diff, and how their review ends. */
+import type { PullRequestDesk } from "../engine/desk/pull-request-desk";
 import type { ReviewDesk } from "../engine/desk/review-desk";
 import type { SessionDesk } from "../engine/desk/session-desk";
 import type { TaskDesk } from "../engine/desk/task-desk";
@@ -9,7 +10,13 @@ import { reviewCalls } from "./review-calls";
 
 const NOT_MADE_STATUS = 200;
 
-export function taskCalls(calls: Calls, tasks: TaskDesk, sessions: SessionDesk, review: ReviewDesk) {
+export function taskCalls(
+  calls: Calls,
+  tasks: TaskDesk,
+  sessions: SessionDesk,
+  review: ReviewDesk,
+  pullRequests: PullRequestDesk,
+) {
   const { tasks: call } = calls;
   return call.router({
     list: call.list.handler(async ({ context, input }) => {
@@ -61,6 +68,6 @@ export function taskCalls(calls: Calls, tasks: TaskDesk, sessions: SessionDesk, 
       const { branch, baseBranch, files } = answerOf(await tasks.diff(input.id, input.path));
       return { branch, baseBranch, files };
     }),
-    ...reviewCalls(calls, review),
+    ...reviewCalls(calls, review, pullRequests),
   });
 }

@@ -4,10 +4,13 @@ import type { Config } from "../config";
 import { PROMPT_PREVIEW_CHARS } from "../contract/tasks";
 import type { AttemptRef } from "../core/words";
 import { createAgentDesk } from "../engine/desk/agent-desk";
+import { createGitHubDesk } from "../engine/desk/github-desk";
 import { createHoldDesk } from "../engine/desk/hold-desk";
 import { createPeopleDesk } from "../engine/desk/people-desk";
 import { createProjectDesk } from "../engine/desk/project-desk";
+import { createPullRequestDesk } from "../engine/desk/pull-request-desk";
 import { createReviewDesk } from "../engine/desk/review-desk";
+import { createReviewSteps } from "../engine/desk/review-steps";
 import { createRunningDesk } from "../engine/desk/running-desk";
 import { createSessionDesk } from "../engine/desk/session-desk";
 import { createSettingsDesk } from "../engine/desk/settings-desk";
@@ -17,6 +20,7 @@ import { createUsageDesk } from "../engine/desk/usage-desk";
 import { createVariableDesk } from "../engine/desk/variable-desk";
 import type { createPool } from "../engine/pool/runner-pool";
 import type { Holds } from "../engine/session/holds";
+import { createGitHub } from "../github/client";
 import type { Log } from "../log";
 import type { Programs } from "../ports/agent-store";
 import type { Clock } from "../ports/clock";
@@ -55,10 +59,13 @@ export function createDesks(
   const sessions = createSessionDesk({ ...common, ...limits });
   const agents = createAgentDesk(common);
   const tasks = createTaskDesk({ ...common, dispatch: sessions.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS });
+  const steps = createReviewSteps({ ...common, cards: tasks });
   return {
     sessions,
     tasks,
-    review: createReviewDesk({ ...common, cards: tasks }),
+    review: createReviewDesk({ ...common, steps, cards: tasks }),
+    pullRequests: createPullRequestDesk({ ...common, steps, cards: tasks, gitHubApi: createGitHub(clock) }),
+    gitHub: createGitHubDesk(common),
     projects: createProjectDesk(common),
     running: createRunningDesk({ ...common, supervisor: { declareLost } }),
     settings: createSettingsDesk(stores.settings),

@@ -11,6 +11,7 @@ import { createPoolLink } from "../db/pool-link";
 import { createPoolStore } from "../db/pool-store";
 import { createSeal } from "../db/sealed";
 import { createBoardViews } from "../engine/desk/card-views";
+import { startPullRequestBeat } from "../engine/desk/pull-request-beat";
 import { startPoolHistory } from "../engine/pool/beside/history";
 import { createPool } from "../engine/pool/runner-pool";
 import { DISK_LEAST_BYTES, watchDisk } from "../engine/session/disk-watch";
@@ -117,6 +118,12 @@ export function startEngine(parts: EngineParts) {
     clock,
     log,
   });
+  const desks = createDesks(parts, stores, { pool, runner, workspace, holds, machine, programs });
+  const pullRequestBeat = startPullRequestBeat({
+    pullRequests: stores.pullRequests,
+    desk: desks.pullRequests,
+    ...{ pool, clock, log },
+  });
   let stoodDown: Promise<void> | null = null;
   /** Nothing is started any more; what was being started is handed back. From then on the hosts that run are all there are. */
   const standDown = () => {
@@ -131,12 +138,13 @@ export function startEngine(parts: EngineParts) {
     pool,
     places: placesOf(stores.sessions),
     views: createBoardViews({ pool, tasks: stores.tasks }),
-    desks: createDesks(parts, stores, { pool, runner, workspace, holds, machine, programs }),
+    desks,
     standDown,
     /** Agents go on (R5). */
     async leave() {
       diskWatch.stop();
       holds.stop();
+      pullRequestBeat.stop();
       rightSweep.stop();
       await retention.stop();
       await reconciler.stop();

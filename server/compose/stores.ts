@@ -5,7 +5,9 @@ import { createDispatchKeyStore } from "../db/dispatch-key-store";
 import { createHoldStore } from "../db/hold-store";
 import { createPeopleStore } from "../db/people-store";
 import { createPoolHistoryStore } from "../db/pool-history-store";
+import { createProjectGitHubStore } from "../db/project-github-store";
 import { createAccess, createProjectStore } from "../db/project-store";
+import { createPullRequestStore } from "../db/pull-request-store";
 import { createRetentionStore } from "../db/retention-store";
 import { createSeal } from "../db/sealed";
 import { createSessionRecordStore } from "../db/session-record-store";
@@ -20,20 +22,28 @@ import type { OpenDatabase } from "./database";
 export type Stores = ReturnType<typeof openStores>;
 
 export function openStores({ db, sql, secret }: OpenDatabase, workspace: Pick<Workspace, "loginSecrets">) {
-  const variables = createVariableStore(sql, createSeal(secret));
-  /** Agents do not get the login of their clone, but they may come upon it. */
+  const seal = createSeal(secret);
+  const variables = createVariableStore(sql, seal);
+  const gitHub = createProjectGitHubStore(sql, seal);
+  /** Agents get neither the login of their clone nor the token for GitHub, but they may come upon them. */
   const open = async (projectId: ProjectId) => {
-    const [opened, login] = await Promise.all([variables.open(projectId), workspace.loginSecrets(projectId)]);
-    return { ...opened, secrets: [...opened.secrets, ...login] };
+    const [opened, login, set] = await Promise.all([
+      variables.open(projectId),
+      workspace.loginSecrets(projectId),
+      gitHub.read(projectId),
+    ]);
+    return { ...opened, secrets: [...opened.secrets, ...login, ...(set?.token == null ? [] : [set.token])] };
   };
   return {
     access: createAccess(db),
     agents: createAgentStore(db),
+    gitHub,
     history: createPoolHistoryStore(sql),
     holds: createHoldStore(sql),
     keys: createDispatchKeyStore(db),
     people: createPeopleStore(db),
     projects: createProjectStore(db),
+    pullRequests: createPullRequestStore(sql),
     record: createSessionRecordStore(sql, { open }),
     retention: createRetentionStore(sql),
     sessions: createSessionStore(db),

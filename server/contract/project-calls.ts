@@ -3,6 +3,7 @@ import { z } from "zod";
 import { byId, call, confirm, pageOf, projectMember, projectOwner, removed } from "./call";
 import { id, page } from "./common";
 import { member, memberList, memberRole, newProject, projectChange, projectList, projectWithNote } from "./projects";
+import { projectGitHub, projectGitHubChange } from "./pull-requests";
 import { refusalErrors } from "./refusals";
 import { variable, variableChange, variableList } from "./variables";
 
@@ -65,6 +66,26 @@ export const projectCalls = {
     })
     .errors(refusalErrors("LAST_OWNER", "CONFIRM"))
     .input(z.object({ params: z.object({ id, userId: id }), query: confirm.optional() }))
+    .output(removed),
+  gitHub: call
+    .meta({ need: projectMember, scope: "read" })
+    .route({
+      method: "GET",
+      path: "/projects/{id}/github",
+      summary: "Whether it has a token for GitHub; never the token",
+    })
+    .input(byId)
+    .output(projectGitHub),
+  setGitHub: call
+    .meta({ need: projectOwner, scope: "dispatch" })
+    .route({ method: "PUT", path: "/projects/{id}/github", summary: "Set the token for GitHub, or replace it" })
+    .errors(refusalErrors("CONFLICT"))
+    .input(byId.extend(projectGitHubChange.shape))
+    .output(projectGitHub),
+  removeGitHub: call
+    .meta({ need: projectOwner, scope: "dispatch" })
+    .route({ method: "DELETE", path: "/projects/{id}/github" })
+    .input(byId)
     .output(removed),
   variables: call
     .meta({ need: projectMember, scope: "read" })

@@ -34,6 +34,8 @@ export const project = z.object({
   longestRunSeconds: z.number().int(),
   quietNoticeSeconds: z.number().int(),
   setupScript: z.string().nullable(),
+  /** A token for GitHub is set. */
+  hasGitHub: z.boolean(),
   createdAt: time,
 });
 

@@ -22,6 +22,7 @@ export const REFUSALS = {
   SESSION_LIVE: 409,
   WORK_UNSAVED: 409,
   PUSH_REFUSED: 409,
+  PULL_REQUEST_REFUSED: 409,
   TOO_LARGE: 413,
   TOO_MANY_REQUESTS: 429,
   /** A bug or a broken world: logged, never explained to the caller. */

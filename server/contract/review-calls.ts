@@ -1,6 +1,7 @@
 /** The contract's calls that end a review (W4): merge, push, discard, and back from the branch. */
 import { z } from "zod";
 import { byId, call, taskMember } from "./call";
+import { pullRequestOfTask } from "./pull-requests";
 import { refusalErrors } from "./refusals";
 import { PUSHED_BRANCHES, task } from "./tasks";
 
@@ -29,6 +30,36 @@ export const reviewCalls = {
     .errors(refusalErrors("PUSH_REFUSED", ...REVIEW_REFUSALS))
     .input(byId.extend({ what: z.enum(PUSHED_BRANCHES).optional() }))
     .output(task),
+  requestPull: call
+    .meta({ need: taskMember, scope: "dispatch" })
+    .route({
+      method: "POST",
+      path: "/tasks/{id}/pull-request",
+      summary:
+        "Push the task's branch and open a pull request on GitHub; the open one is answered. `PULL_REQUEST_REFUSED` has `reason`, and `until` for a rate limit",
+    })
+    .errors(refusalErrors("PULL_REQUEST_REFUSED", "PUSH_REFUSED", ...REVIEW_REFUSALS))
+    .input(byId.extend({ draft: z.boolean().optional() }))
+    .output(task),
+  pullRequest: call
+    .meta({ need: taskMember, scope: "read" })
+    .route({
+      method: "GET",
+      path: "/tasks/{id}/pull-request",
+      summary: "The task's pull request with its checks and comments, as they were read last",
+    })
+    .input(byId)
+    .output(pullRequestOfTask),
+  refreshPull: call
+    .meta({ need: taskMember, scope: "dispatch" })
+    .route({
+      method: "POST",
+      path: "/tasks/{id}/pull-request/refresh",
+      summary: "Read the pull request on GitHub now; merged goes to Done, closed to Review",
+    })
+    .errors(refusalErrors("PULL_REQUEST_REFUSED", "CONFLICT"))
+    .input(byId)
+    .output(pullRequestOfTask),
   discard: call
     .meta({ need: taskMember, scope: "dispatch" })
     .route({ method: "POST", path: "/tasks/{id}/discard", summary: "To Done without a merge; the branch stays" })

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { COLUMNS, OUTCOME_KINDS } from "../core/words";
 import { id, listOf, longText, time, title } from "./common";
+import { pullRequest } from "./pull-requests";
 import { session } from "./sessions";
 
 /** What became of the work; null on a task: nothing yet, or it was taken up again. */
@@ -11,7 +12,7 @@ const outcome = z.object({
   by: id,
   /** Of a merge: the commit on the base that brought the branch in. */
   commit: z.string().nullable(),
-  /** Of a merge: the base branch. */
+  /** Of a merge and a pull request: the base branch. */
   base: z.string().nullable(),
 });
 
@@ -39,6 +40,8 @@ export const task = z.object({
   shelfAt: time.nullable(),
   shelfBy: id.nullable(),
   outcome: outcome.nullable(),
+  /** The one it was offered as; null: none. */
+  pullRequest: pullRequest.nullable(),
   /** When the task's branch, or the base it was merged into, was sent to the remote last. */
   pushedAt: time.nullable(),
 });

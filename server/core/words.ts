@@ -49,7 +49,7 @@ export type Column = (typeof COLUMNS)[number];
 export type Shelf = "backlog" | "review" | "done";
 
 /** What a person made of a task's work. */
-export const OUTCOME_KINDS = ["merged", "discarded"] as const;
+export const OUTCOME_KINDS = ["merged", "requested", "discarded"] as const;
 export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
 
 export const AGENT_KINDS = ["shell", "command", "claude-code", "codex", "acp"] as const;

@@ -1,12 +1,15 @@
 /** Project rows, members, and what somebody is in the project an id belongs to (S2). */
 import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { projectGitHub } from "../../drizzle/schema/github";
 import { users } from "../../drizzle/schema/people";
 import { projectMembers, projects, tasks } from "../../drizzle/schema/projects";
 import { sessions } from "../../drizzle/schema/sessions";
 import type { ProjectId, ProjectRole, UserId } from "../core/words";
 import type { Access } from "../ports/access";
 import type { MemberChange, ProjectStore, Standings, StoredProject } from "../ports/project-store";
+
+const HAS_GITHUB = sql<boolean>`exists (select from ${projectGitHub} g where g.project_id = ${projects.id})`;
 
 /** A transaction, or the connections outside of one. */
 type Queries = Pick<PostgresJsDatabase, "select" | "insert" | "update" | "delete">;
@@ -15,22 +18,22 @@ export function createProjectStore(db: PostgresJsDatabase): ProjectStore {
   return {
     async project(id) {
       const [row] = await db
-        .select()
+        .select({ project: projects, hasGitHub: HAS_GITHUB })
         .from(projects)
         .where(and(eq(projects.id, id), isNull(projects.deletedAt)));
-      return row ? storedProject(row) : null;
+      return row ? storedProject(row.project, row.hasGitHub) : null;
     },
     async ofUser(userId, after, limit) {
       const rows = await db
-        .select({ project: projects, role: projectMembers.role })
+        .select({ project: projects, hasGitHub: HAS_GITHUB, role: projectMembers.role })
         .from(projectMembers)
         .innerJoin(projects, eq(projects.id, projectMembers.projectId))
         .where(and(eq(projectMembers.userId, userId), isNull(projects.deletedAt), madeAfter(userId, after)))
         .orderBy(asc(projects.createdAt), asc(projects.id))
         .limit(limit);
-      return rows.map(({ project, role }) => ({ project: storedProject(project), role }));
+      return rows.map(({ project, hasGitHub, role }) => ({ project: storedProject(project, hasGitHub), role }));
     },
-    async create({ createdAt, ...project }, owner) {
+    async create({ createdAt, hasGitHub: _none, ...project }, owner) {
       await db.transaction(async (own) => {
         await own.insert(projects).values({ ...project, createdAt: new Date(createdAt), createdBy: owner });
         await own.insert(projectMembers).values({ projectId: project.id, userId: owner, role: "owner" });
@@ -41,10 +44,13 @@ export function createProjectStore(db: PostgresJsDatabase): ProjectStore {
       await db.update(projects).set(change).where(eq(projects.id, id));
     },
     async remove(id, at) {
-      await db
-        .update(projects)
-        .set({ deletedAt: new Date(at) })
-        .where(eq(projects.id, id));
+      await db.transaction(async (own) => {
+        await own
+          .update(projects)
+          .set({ deletedAt: new Date(at) })
+          .where(eq(projects.id, id));
+        await own.delete(projectGitHub).where(eq(projectGitHub.projectId, id));
+      });
     },
     async members(id, after, limit) {
       const rows = await readMembers(db, id, after === null ? undefined : memberAfter(id, after)).limit(limit);
@@ -176,8 +182,8 @@ function membership(id: ProjectId, userId: UserId) {
   return and(eq(projectMembers.projectId, id), eq(projectMembers.userId, userId));
 }
 
-function storedProject(row: typeof projects.$inferSelect): StoredProject {
+function storedProject(row: typeof projects.$inferSelect, hasGitHub: boolean): StoredProject {
   const { id, name, repository, path, baseBranch, longestRunMs, quietNoticeMs, setupScript } = row;
   const createdAt = row.createdAt.getTime();
-  return { id, name, repository, path, baseBranch, longestRunMs, quietNoticeMs, setupScript, createdAt };
+  return { id, name, repository, path, baseBranch, longestRunMs, quietNoticeMs, setupScript, hasGitHub, createdAt };
 }

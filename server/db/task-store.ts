@@ -18,6 +18,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { pullRequests } from "../../drizzle/schema/github";
 import { projects, tasks } from "../../drizzle/schema/projects";
 import { sessions } from "../../drizzle/schema/sessions";
 import { keyBetween } from "../core/task/order-key";
@@ -38,6 +39,10 @@ const NEWEST = sql`(select s.id from ${sessions} s where s.task_id = ${tasks.id}
 const NEWEST_STARTED = sql<string | null>`(select s.id from ${sessions} s where s.task_id = ${tasks.id}
   and s.started_at is not null order by s.seq desc limit 1)`;
 const SESSION_COUNT = sql<number>`(select count(*)::int from ${sessions} s where s.task_id = ${tasks.id})`;
+
+const { number, url, state, isDraft, changedAt } = getTableColumns(pullRequests);
+/** What a card shows of it. */
+const PULL = { number, url, state, isDraft, changedAt };
 
 /** A transaction, or the connections outside of one. */
 type Queries = Pick<PostgresJsDatabase, "select" | "insert" | "update">;
@@ -159,16 +164,19 @@ async function readCards(from: Queries, which: SQL | undefined, promptChars: num
     .select({
       task: { ...columns, prompt },
       newest: sessions,
+      pull: PULL,
       newestStartedId: NEWEST_STARTED,
       sessionCount: SESSION_COUNT,
     })
     .from(tasks)
     .leftJoin(sessions, eq(sessions.id, NEWEST))
+    .leftJoin(pullRequests, eq(pullRequests.taskId, tasks.id))
     .where(and(which, isNull(tasks.deletedAt)))
     .orderBy(asc(tasks.number))
     .limit(limit);
-  return rows.map(({ task, newest, ...rest }): StoredCard => {
-    return { task: storedTask(task), newest: newest === null ? null : storedSession(newest), ...rest };
+  return rows.map(({ task, newest, pull, ...rest }): StoredCard => {
+    const pullRequest = pull && { ...pull, changedAt: pull.changedAt.getTime() };
+    return { task: storedTask(task), newest: newest === null ? null : storedSession(newest), pullRequest, ...rest };
   });
 }
 

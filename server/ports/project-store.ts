@@ -13,6 +13,8 @@ export interface StoredProject {
   readonly quietNoticeMs: number;
   /** Null: none. */
   readonly setupScript: string | null;
+  /** A token for GitHub is set. */
+  readonly hasGitHub: boolean;
   readonly createdAt: Millis;
 }
 

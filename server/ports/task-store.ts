@@ -11,6 +11,7 @@ import {
   type TaskId,
   type UserId,
 } from "../core/words";
+import type { StoredPullRequest } from "./pull-request-store";
 import type { StoredSession } from "./session-store";
 
 export interface StoredTask {
@@ -40,7 +41,7 @@ export interface Outcome {
   readonly kind: OutcomeKind;
   readonly at: Millis;
   readonly by: UserId;
-  /** Of a merge: the commit on the base that brought the branch in, and the base branch. */
+  /** Of a merge: the commit on the base that brought the branch in. Of a merge and a pull request: the base branch. */
   readonly commit: string | null;
   readonly base: string | null;
 }
@@ -51,6 +52,7 @@ export interface StoredCard {
   readonly newest: StoredSession | null;
   readonly newestStartedId: SessionId | null;
   readonly sessionCount: number;
+  readonly pullRequest: Pick<StoredPullRequest, "number" | "url" | "state" | "isDraft" | "changedAt"> | null;
 }
 
 export interface NewTaskRow {

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { createSeal } from "../db/sealed";
+import type { Remotes } from "../ports/remotes";
 import type { Seal } from "../ports/seal";
 import type { SaveRequest, Workspace, Worktree, WorktreeRequest } from "../ports/workspace";
 import { createWorkspace } from "../workspace/workspace";
@@ -31,7 +32,7 @@ export interface GitWorld {
   /** For repositories. */
   readonly folder: string;
   readonly dataDir: string;
-  readonly workspace: Workspace;
+  readonly workspace: Workspace & Remotes;
   /** What the workspace logged. */
   readonly lines: string[];
   readonly remove: () => Promise<void>;

@@ -99,8 +99,17 @@ interface PushPlace {
   readonly ref: string;
 }
 
+/** Where the base is on the remote that branches are pushed to. Throws a problem for people when no remote can be told. */
+export function placeOfBase(path: string, baseBranch: string): Promise<PushPlace> {
+  return placeOf(path, { baseBranch, what: "base" }, baseBranch);
+}
+
 /** The base goes where it comes from, whatever it is called there. */
-async function placeOf(path: string, { baseBranch, what }: PushRequest, branch: string): Promise<PushPlace> {
+async function placeOf(
+  path: string,
+  { baseBranch, what }: Pick<PushRequest, "baseBranch" | "what">,
+  branch: string,
+): Promise<PushPlace> {
   const remote = await remoteOf(path, baseBranch);
   const own = `refs/heads/${branch}`;
   if (what !== "base" || (await configOf(path, `branch.${baseBranch}.remote`)) !== remote) return { remote, ref: own };

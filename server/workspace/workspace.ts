@@ -4,6 +4,7 @@
  * `clone-credentials/`, `samples/<project>`, `git-locks/`, `git-moves/`, `scratch/`.
  */
 import { reasonOf } from "../core/text/reason";
+import type { Remotes } from "../ports/remotes";
 import type { Seal } from "../ports/seal";
 import type { Workspace } from "../ports/workspace";
 import { refuseBase } from "./base-branch";
@@ -16,6 +17,7 @@ import { mergeBranch } from "./merge";
 import { Places } from "./places";
 import { prepareWorktree } from "./prepare";
 import { pushBranch } from "./push";
+import { remoteOf } from "./remote";
 import { inspectRepository } from "./repository";
 import { makeSampleRepository } from "./sample";
 import { saveWork } from "./save";
@@ -34,7 +36,7 @@ export interface WorkspaceOptions {
   readonly author?: Author;
 }
 
-export function createWorkspace(options: WorkspaceOptions): Workspace {
+export function createWorkspace(options: WorkspaceOptions): Workspace & Remotes {
   let opened: Promise<WorkspaceContext> | null = null;
   const context = () => {
     opened ??= openContext(options).catch((error: unknown) => {
@@ -70,6 +72,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     diff: async (request) => diffTask(await context(), request),
     merge: async (request) => mergeBranch(await context(), request),
     push: async (request) => pushBranch(await context(), request),
+    remote: async (repository, baseBranch) => remoteOf(await context(), repository, baseBranch),
     tidy: async (request) => tidyWorktree(await context(), request),
   };
 }

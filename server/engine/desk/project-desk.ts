@@ -102,7 +102,7 @@ export function createProjectDesk(parts: ProjectDeskParts) {
       const found = await findRepository(workspace, id, wish);
       if (found.kind === "refused") return found;
       const { repository, path, baseBranch } = found;
-      const settings = { longestRunMs: 7_200_000, quietNoticeMs: 300_000, setupScript: null };
+      const settings = { longestRunMs: 7_200_000, quietNoticeMs: 300_000, setupScript: null, hasGitHub: false };
       const made = { id, name: wish.name, repository, path, baseBranch, ...settings, createdAt: clock.now() };
       await projects.create(made, userId).catch((error: unknown) => discardUnless(id, error));
       feed.accessChanged(userId);
@@ -184,11 +184,21 @@ function storedSettings(settings: ProjectSettings): ProjectChange {
 }
 
 function projectView(project: StoredProject, role: ProjectRole): Project {
-  const { id, name, repository, baseBranch, longestRunMs, quietNoticeMs, setupScript } = project;
+  const { id, name, repository, baseBranch, longestRunMs, quietNoticeMs, setupScript, hasGitHub } = project;
   const longestRunSeconds = Math.round(longestRunMs / 1_000);
   const quietNoticeSeconds = Math.round(quietNoticeMs / 1_000);
   const limits = { longestRunSeconds, quietNoticeSeconds };
-  return { id, name, repository, baseBranch, role, ...limits, setupScript, createdAt: iso(project.createdAt) };
+  return {
+    id,
+    name,
+    repository,
+    baseBranch,
+    role,
+    ...limits,
+    setupScript,
+    hasGitHub,
+    createdAt: iso(project.createdAt),
+  };
 }
 
 function memberView(member: {

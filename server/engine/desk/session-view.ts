@@ -24,7 +24,7 @@ export function sessionView(row: StoredSession, snapshot: PoolSnapshot): Session
 
 /** The newest session of the card may have been made after its row was read: then the snapshot is all there is. */
 export function taskView(card: StoredCard, snapshot: PoolSnapshot): Task {
-  const { task, newest, newestStartedId, sessionCount } = card;
+  const { task, newest, newestStartedId, sessionCount, pullRequest } = card;
   const live = snapshot.ofTask(task.id);
   const isUnread = live !== undefined && live.id !== newest?.id;
   const session = isUnread ? unreadView(live) : newest && sessionView(newest, snapshot);
@@ -51,6 +51,7 @@ export function taskView(card: StoredCard, snapshot: PoolSnapshot): Task {
     shelfAt: task.shelfAt === null ? null : iso(task.shelfAt),
     shelfBy: task.shelfBy,
     outcome: task.outcome && { ...task.outcome, at: iso(task.outcome.at) },
+    pullRequest: pullRequest && { ...pullRequest, changedAt: iso(pullRequest.changedAt) },
     pushedAt: isoOrNull(task.pushedAt),
   };
 }
