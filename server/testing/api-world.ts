@@ -20,7 +20,9 @@ import { createPeopleStore } from "../db/people-store";
 import { createPoolHistoryStore } from "../db/pool-history-store";
 import { createPoolLink } from "../db/pool-link";
 import { createPoolStore } from "../db/pool-store";
+import { createProjectGitHubStore } from "../db/project-github-store";
 import { createAccess, createProjectStore } from "../db/project-store";
+import { createPullRequestStore } from "../db/pull-request-store";
 import { createRetentionStore } from "../db/retention-store";
 import { createSeal } from "../db/sealed";
 import { createSessionStore } from "../db/session-store";
@@ -30,10 +32,13 @@ import { createUsageStore } from "../db/usage-store";
 import { createVariableStore } from "../db/variable-store";
 import { createAgentDesk } from "../engine/desk/agent-desk";
 import { createBoardViews } from "../engine/desk/card-views";
+import { createGitHubDesk } from "../engine/desk/github-desk";
 import { createHoldDesk } from "../engine/desk/hold-desk";
 import { createPeopleDesk } from "../engine/desk/people-desk";
 import { createProjectDesk } from "../engine/desk/project-desk";
+import { createPullRequestDesk } from "../engine/desk/pull-request-desk";
 import { createReviewDesk } from "../engine/desk/review-desk";
+import { createReviewSteps } from "../engine/desk/review-steps";
 import { createRunningDesk } from "../engine/desk/running-desk";
 import { createSessionDesk } from "../engine/desk/session-desk";
 import { createSettingsDesk } from "../engine/desk/settings-desk";
@@ -44,8 +49,10 @@ import { createVariableDesk } from "../engine/desk/variable-desk";
 import type { Waiter } from "../engine/pool";
 import { createPool } from "../engine/pool/runner-pool";
 import { startHolds } from "../engine/session/holds";
+import { createGitHub } from "../github/client";
 import { webHeaders } from "../http/answers";
 import type { Caller } from "../ports/access";
+import type { Remotes } from "../ports/remotes";
 import type { Refused, RepositoryFacts, ReviewRefused, Workspace } from "../ports/workspace";
 import { openSockets, realAuth, tellingFeed } from "./access-doors";
 import { createFakeRunner } from "./fake-runner";
@@ -69,7 +76,7 @@ export interface WorldOptions {
   readonly dispatchesPerMinute?: number;
   readonly sandboxProblem?: string;
   /** The real one instead of a played one, for what it can do. */
-  readonly git?: Workspace;
+  readonly git?: Workspace & Remotes;
 }
 
 export type ApiWorld = Awaited<ReturnType<typeof apiWorld>>;
@@ -149,10 +156,18 @@ export async function apiWorld(options: WorldOptions = {}) {
     dispatch: sessionDesk.dispatch,
     promptPreviewChars: PROMPT_PREVIEW_CHARS,
   });
+  const steps = createReviewSteps({ ...shared, cards, retention: createRetentionStore(sql) });
+  const onGitHub = {
+    gitHub: createProjectGitHubStore(sql, createSeal("a secret of thirty-two letters or more")),
+    pullRequests: createPullRequestStore(sql),
+    gitHubApi: createGitHub(clock),
+  };
   const desks = {
     sessions: sessionDesk,
     tasks: cards,
-    review: createReviewDesk({ ...shared, people, cards, retention: createRetentionStore(sql) }),
+    review: createReviewDesk({ ...shared, people, cards, steps }),
+    pullRequests: createPullRequestDesk({ ...shared, ...onGitHub, cards, steps }),
+    gitHub: createGitHubDesk({ ...shared, ...onGitHub }),
     projects: createProjectDesk(shared),
     machine,
     running: createRunningDesk({ pool, sessions, runner, supervisor: { declareLost: (run) => void lost.push(run) } }),
@@ -321,6 +336,7 @@ function playedWorkspace() {
     /** No session of a played agent leaves a branch: what ends a review is tested on real git. */
     merge: async (): Promise<ReviewRefused> => PLAYED,
     push: async (): Promise<ReviewRefused> => PLAYED,
+    remote: async () => null,
     save: async (): Promise<never> => Promise.reject(new Error(PLAYED.message)),
     tidy: async () => false,
   };
