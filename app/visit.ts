@@ -59,7 +59,7 @@ export type InvitationVisit =
       readonly kind: "open";
       readonly email: string | null;
       readonly invitedBy: string;
-      readonly project: string | null;
+      readonly project: { readonly id: string; readonly name: string } | null;
     }
   | { readonly kind: "not-valid" }
   /** Nobody knows at the moment: it is found out when the form is sent. */

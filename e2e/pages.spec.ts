@@ -35,7 +35,7 @@ test("[B12][B10] pages for people who are not signed in", async ({ page }) => {
   for (const [path, heading] of [
     ["/sign-in", "Sign in"],
     ["/sign-up", "Create an account"],
-    ["/invitation/never-made", "This invitation is not valid any more"],
+    ["/invitation/never-made", "This invitation is not valid"],
   ] as const) {
     await page.goto(camelot.url + path);
     await expect(page.getByRole("heading", { name: heading })).toBeVisible();

@@ -21,9 +21,11 @@ export interface Door {
   /** Null: nobody is signed in. */
   visitor(headers: Headers): Promise<Visitor | null>;
   /** What an invitation's link leads to; null: it is not open (any more). */
-  invitation(
-    secret: string,
-  ): Promise<{ readonly email: string | null; readonly invitedBy: string; readonly project: string | null } | null>;
+  invitation(secret: string): Promise<{
+    readonly email: string | null;
+    readonly invitedBy: string;
+    readonly project: { readonly id: string; readonly name: string } | null;
+  } | null>;
   /** Who may make an account here; `isFirst`: there is none yet, the next one is the administrator's. */
   registration(): Promise<{ readonly policy: "open" | "invitation" | "closed"; readonly isFirst: boolean }>;
 }

@@ -89,6 +89,7 @@ async function openHouse(config: Config, log: Log): Promise<House> {
       engine,
       auth,
       pages,
+      gossip: feed,
       clock,
       log,
       version: version(),

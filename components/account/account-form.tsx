@@ -19,9 +19,11 @@ interface AccountFormProps {
   readonly lead?: string;
   /** The only address with which it works. */
   readonly email?: string | null;
+  /** Where whoever has an account goes on after signing in; absent: where `next` leads. */
+  readonly signInNext?: string;
 }
 
-export function AccountForm({ how, next, isFirst, isClosed, invitation, lead, email }: AccountFormProps) {
+export function AccountForm({ how, next, isFirst, isClosed, invitation, lead, email, signInNext }: AccountFormProps) {
   const [mistake, setMistake] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const isNew = how === "sign-up";
@@ -38,7 +40,7 @@ export function AccountForm({ how, next, isFirst, isClosed, invitation, lead, em
     else setBusy(false);
   };
 
-  const other = `${isNew ? "/sign-in" : "/sign-up"}?next=${encodeURIComponent(next)}`;
+  const other = `${isNew ? "/sign-in" : "/sign-up"}?next=${encodeURIComponent(signInNext ?? next)}`;
   return (
     <main id="main" className="grid min-h-dvh place-items-center p-6">
       <div className="w-full max-w-[360px]">

@@ -1,14 +1,12 @@
 "use client";
 /** Links by which new people come in: made here, open until somebody used them or a week has passed. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { InvitationView } from "@/server/contract/access";
 import { api, client, sentenceOf } from "../api";
 import { useServerNow } from "../live/clock";
-import { FormMistake } from "../ui/field";
-import { ShownOnce } from "../ui/shown-once";
 import { until } from "../ui/time";
 import { toast } from "../ui/toast";
+import { InviteForm } from "./invite-form";
 import { usePeople } from "./use-people";
 
 export function Invitations() {
@@ -28,7 +26,7 @@ export function Invitations() {
           <InvitationRow key={invitation.id} invitation={invitation} refresh={refresh} />
         ))}
       </ul>
-      <Invite refresh={refresh} />
+      <InviteForm made={refresh} />
     </section>
   );
 }
@@ -60,49 +58,5 @@ function InvitationRow({ invitation, refresh }: { invitation: InvitationView; re
         Take back
       </button>
     </li>
-  );
-}
-
-function Invite({ refresh }: { refresh: () => Promise<void> }) {
-  const [email, setEmail] = useState("");
-  const make = useMutation(
-    api.invitations.make.mutationOptions({
-      onSuccess: async () => {
-        setEmail("");
-        await refresh();
-      },
-    }),
-  );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    make.mutate(email.trim() === "" ? {} : { email });
-  };
-  return (
-    <>
-      {make.data === undefined ? null : (
-        <div className="panel-foot flex-wrap">
-          <ShownOnce
-            label="Invitation link"
-            value={new URL(make.data.path, globalThis.location.origin).href}
-            hint="It makes one account, within a week, and is shown only now: send it yourself."
-          />
-        </div>
-      )}
-      <form className="panel-foot flex-wrap" onSubmit={submit}>
-        <span className="field flex-1">
-          <input
-            aria-label="Email address of the guest; empty for whoever has the link"
-            type="email"
-            placeholder="Email, or nobody in particular"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        </span>
-        <button type="submit" className="btn" disabled={make.isPending}>
-          Make an invitation link
-        </button>
-        {make.error === null ? null : <FormMistake>{sentenceOf(make.error)}</FormMistake>}
-      </form>
-    </>
   );
 }

@@ -4,13 +4,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Member, Project } from "@/server/contract/projects";
 import { api, client, sentenceOf } from "../api";
+import { InviteForm } from "../people/invite-form";
 import { useMe, usePeople } from "../people/use-people";
 import { ask } from "../ui/ask";
 import { FormMistake } from "../ui/field";
 import { Icon } from "../ui/icon";
 import { Avatar } from "../ui/person";
 import { toast } from "../ui/toast";
-import { InviteLink } from "./invite-link";
 
 export function Members({ project }: { project: Project }) {
   const options = api.projects.members.queryOptions({ input: { id: project.id } });
@@ -31,7 +31,7 @@ export function Members({ project }: { project: Project }) {
         ))}
       </ul>
       {isOwner ? <AddMember project={project} members={members} refresh={refresh} /> : null}
-      {isOwner ? <InviteLink projectId={project.id} /> : null}
+      {isOwner ? <InviteForm projectId={project.id} made={refresh} /> : null}
     </section>
   );
 }

@@ -3,6 +3,7 @@
 import { iso } from "../contract/common";
 import { SCOPES, type Scope } from "../contract/needs";
 import type { ApiToken, ApiTokens, Invitation, Invitations } from "../ports/access";
+import type { Feed } from "../ports/feed";
 import type { Calls } from "./calls";
 import { CallRefused } from "./errors";
 
@@ -32,7 +33,7 @@ export function tokenCalls(calls: Calls, tokens: ApiTokens) {
   });
 }
 
-export function invitationCalls(calls: Calls, invitations: Invitations) {
+export function invitationCalls(calls: Calls, invitations: Invitations, feed: Pick<Feed, "accessChanged">) {
   const { invitations: call } = calls;
   return call.router({
     list: call.list.handler(async ({ context, input }) => {
@@ -43,8 +44,12 @@ export function invitationCalls(calls: Calls, invitations: Invitations) {
       const wish = { email: email ?? null, projectId: projectId ?? null };
       const made = await invitations.make(context.caller.userId, wish);
       switch (made.kind) {
-        case "made":
-          return { ...invitationView(made.invitation), path: `${INVITATION_PATH}${made.secret}` };
+        case "made": {
+          const { invitation, secret, hasAccount, replaced } = made;
+          return { ...invitationView(invitation), path: `${INVITATION_PATH}${secret}`, hasAccount, replaced };
+        }
+        case "needless":
+          throw new CallRefused("CONFLICT", needless(wish));
         case "closed":
           throw new CallRefused("REGISTRATION_CLOSED", "Registration is closed here, for guests with a link too.");
         case "too-many":
@@ -53,11 +58,33 @@ export function invitationCalls(calls: Calls, invitations: Invitations) {
           return made satisfies never;
       }
     }),
+    accept: call.accept.handler(async ({ context: { caller }, input: { secret } }) => {
+      const accepted = await invitations.accept(secret, caller);
+      switch (accepted.kind) {
+        case "joined":
+          feed.accessChanged(caller.userId);
+          return { projectId: accepted.projectId };
+        case "not-open":
+          throw new CallRefused("NOT_FOUND", "This invitation is not valid: it was used, taken back, or is too old.");
+        case "for-another":
+          throw new CallRefused("CONFLICT", `This invitation is for ${accepted.email}, and you are ${caller.email}.`);
+        case "needless":
+          throw new CallRefused("CONFLICT", "You have been let in already: this invitation stays open.");
+        default:
+          return accepted satisfies never;
+      }
+    }),
     remove: call.remove.handler(async ({ input: { id } }) => {
       await invitations.remove(id);
       return { id };
     }),
   });
+}
+
+function needless({ email, projectId }: { readonly email: string | null; readonly projectId: string | null }): string {
+  return projectId === null
+    ? `${email} has an account here already.`
+    : `${email} has an account here and is a member of the project already.`;
 }
 
 function isWider(asked: Scope, own: Scope): boolean {

@@ -21,6 +21,7 @@ import type { TranscriptDesk } from "../engine/desk/transcript-desk";
 import type { UsageDesk } from "../engine/desk/usage-desk";
 import type { VariableDesk } from "../engine/desk/variable-desk";
 import type { Access, ApiTokens, Caller, Invitations } from "../ports/access";
+import type { Feed } from "../ports/feed";
 import type { Machine } from "../ports/runner";
 import { invitationCalls, tokenCalls } from "./access-calls";
 import { agentCalls, runnerCalls } from "./agent-calls";
@@ -62,6 +63,7 @@ export interface ApiParts extends GateParts {
   readonly access: Pick<Access, "projectsOf">;
   readonly tokens: ApiTokens;
   readonly invitations: Invitations;
+  readonly feed: Pick<Feed, "accessChanged">;
   /** Null: nobody we know. Throws when the database is away. */
   readonly whoIs: (request: IncomingMessage) => Promise<Caller | null>;
   /** A bug: the error whole, and which call it was. */
@@ -147,7 +149,7 @@ function createHandler(parts: ApiParts) {
     settings: settingsCalls(calls, settings),
     pool: poolCalls(calls, { ...parts, people }),
     tokens: tokenCalls(calls, parts.tokens),
-    invitations: invitationCalls(calls, parts.invitations),
+    invitations: invitationCalls(calls, parts.invitations, parts.feed),
   });
   return new OpenAPIHandler<CallContext>(router, {
     customErrorResponseBodyEncoder: errorBody,

@@ -217,6 +217,37 @@ describe("[S2][SEC-3] administrators", () => {
   });
 });
 
+test("[S4][B10] an invitation's link lets somebody with an account in, once; others are told why it is not for them", async () => {
+  const [olga, anna, ben] = [await somebody(), await somebody(), await somebody()];
+  const project = await world.project(olga);
+  const invite = (by: string, email: string, projectId?: string) =>
+    world.ask(by, "POST", "/invitations", { body: { email: `${email}@example.test`, projectId } });
+  const accept = (who: string, path: string) =>
+    world.ask(who, "POST", "/invitations/accept", { body: { secret: path.replace("/invitation/", "") } });
+  const first = await invite(olga, anna, project);
+  const second = await invite(olga, anna, project);
+  expect([first.body, second.body]).toMatchObject([
+    { hasAccount: true, replaced: false },
+    { hasAccount: true, replaced: true },
+  ]);
+  const { path } = second.body;
+  const told = async (who: string, link: string) => {
+    const { status, body } = await accept(who, link);
+    return `${status} ${body.message}`;
+  };
+  expect(await told(anna, first.body.path)).toMatch(/^404 This invitation is not valid/);
+  expect(await told(anna, path.slice(0, -3))).toMatch(/^404 This invitation is not valid/);
+  expect(await told(ben, path)).toBe(
+    `409 This invitation is for ${anna}@example.test, and you are ${ben}@example.test.`,
+  );
+  expect((await accept(anna, path)).body).toEqual({ projectId: project });
+  expect(world.told).toContainEqual({ kind: "accessChanged", about: anna });
+  expect((await world.ask(anna, "GET", `/projects/${project}`)).body.role).toBe("member");
+  expect(await told(anna, path)).toMatch(/^404/);
+  expect((await invite(olga, anna, project)).body.message).toMatch(/ is a member of the project already\.$/);
+  expect((await invite("root", ben)).body.message).toBe(`${ben}@example.test has an account here already.`);
+});
+
 describe("[B8][P13] profiles and settings", () => {
   test("[B8] a profile has counts, waiting, agent time and history; team-mates see no foreign project in it", async () => {
     const [anna, ben] = [await somebody(), await somebody()];

@@ -119,6 +119,7 @@ const ROWS: Record<string, Row> = {
   "invitations.list": row("none", null, "401 401 ok ok ok ok ok ok ok"),
   "invitations.make": row("none", { projectId: "PROJECT" }, "401 401 404 403 ok 404 403 403 ok"),
   "invitations.make, to the house": row("none", {}, "401 401 403 403 403 ok 403 403 ok"),
+  "invitations.accept, never made": row("none", { secret: "s" }, "401 401 404 404 404 404 403 403 404"),
   "invitations.remove": row("invitation", null, "401 401 404 403 ok 404 403 403 ok", apart),
 };
 

@@ -69,7 +69,11 @@ describe("[S4][B10] invitations", () => {
   test("[S4] a link makes one account, as a member, and into its project; the secret is not kept", async () => {
     const house = auth();
     const { secret, invitation } = await link(house, "owner", null, "p1");
-    expect(await house.invitations.look(secret)).toEqual({ email: null, invitedBy: "owner", project: "One" });
+    expect(await house.invitations.look(secret)).toEqual({
+      email: null,
+      invitedBy: "owner",
+      project: { id: "p1", name: "One" },
+    });
     expect(JSON.stringify(await db().select().from(invitations))).not.toContain(secret);
     expect(invitation.expiresAt - invitation.createdAt).toBe(7 * 24 * 3_600_000);
     expect(await signUp(house, "guest", secret, { role: "admin" })).toBe(200);
@@ -128,6 +132,53 @@ describe("[S4][B10] invitations", () => {
     expect(await closed.invitations.make("root", { email: null, projectId: null })).toEqual({ kind: "closed" });
     expect(await closed.invitations.look(secret)).toBeNull();
     expect(await signUp(closed, "guest", secret)).toBe(403);
+  });
+
+  test("[S4] somebody with an account joins by a link, once; of ten at once one does", async () => {
+    const house = auth();
+    const { secret, hasAccount } = await link(house, "owner", null, "p1");
+    expect(hasAccount).toBe(false);
+    const people = Array.from({ length: 10 }, (_, n) => ({ id: `g${n}`, name: `g${n}`, email: `g${n}@example.com` }));
+    await db().insert(users).values(people);
+    const tries = people.map(({ id, email }) => house.invitations.accept(secret, { userId: id, email }));
+    const kinds = (await Promise.all(tries)).map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(["joined", ...Array<string>(9).fill("not-open")]);
+    expect(await connection`select user_id from project_members where role = 'member'`).toHaveLength(1);
+  });
+
+  test("[S4] a link that is for another address, or leads nowhere new, is left open for whom it is meant", async () => {
+    const house = auth();
+    const owner = { userId: "owner", email: "owner@example.com" };
+    const { secret, hasAccount } = await link(house, "owner", "root@example.com", "p1");
+    expect(hasAccount).toBe(true);
+    expect(await house.invitations.accept(secret, owner)).toEqual({ kind: "for-another", email: "root@example.com" });
+    const anybodys = (await link(house, "owner", null, "p1")).secret;
+    expect(await house.invitations.accept(anybodys, owner)).toEqual({ kind: "needless" });
+    expect(await house.invitations.accept((await link(house, "root")).secret, owner)).toEqual({ kind: "needless" });
+    expect(await house.invitations.accept(secret.slice(0, -1), owner)).toEqual({ kind: "not-open" });
+    expect(await auth("closed").invitations.accept(anybodys, owner)).toEqual({ kind: "not-open" });
+    const root = { userId: "root", email: "root@example.com" };
+    expect(await house.invitations.accept(secret, root)).toEqual({ kind: "joined", projectId: "p1" });
+    expect(await projectsOf("root")).toMatchObject([{ project_id: "p1", role: "member" }]);
+  });
+
+  test("[S4] inviting an address again makes the link before it useless, in that place only; ten at once leave one", async () => {
+    const house = auth();
+    const first = await link(house, "owner", "guest@example.com", "p1");
+    const elsewhere = await link(house, "root", "guest@example.com");
+    const tries = Array.from({ length: 10 }, () => link(house, "owner", "guest@example.com", "p1"));
+    const made = [first, ...(await Promise.all(tries))];
+    expect(made.map(({ replaced }) => replaced)).toEqual([false, ...Array<boolean>(10).fill(true)]);
+    const open = await Promise.all(made.map(({ secret }) => house.invitations.look(secret)));
+    expect(open.filter((found) => found !== null)).toHaveLength(1);
+    expect(await house.invitations.look(elsewhere.secret)).not.toBeNull();
+  });
+
+  test("[S4] whoever has all that an invitation would give is not invited", async () => {
+    const house = auth();
+    const needless = { kind: "needless" };
+    expect(await house.invitations.make("root", { email: "owner@example.com", projectId: null })).toEqual(needless);
+    expect(await house.invitations.make("owner", { email: "owner@example.com", projectId: "p1" })).toEqual(needless);
   });
 
   test("[S2] owners see their project's links, administrators the installation's, others their own", async () => {

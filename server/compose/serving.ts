@@ -26,6 +26,8 @@ export interface ServingParts {
   readonly engine: Engine;
   readonly auth: Auth;
   readonly pages: Pages;
+  /** What is said to open boards of all servers. */
+  readonly gossip: Feed;
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
@@ -97,7 +99,7 @@ export function openServing(parts: ServingParts): Serving {
   };
 }
 
-function apiDoor({ engine, auth, log, version }: ServingParts) {
+function apiDoor({ engine, auth, gossip, log, version }: ServingParts) {
   // A login that is prolonged by a call goes out with that call's answer.
   const answers = new WeakMap<IncomingMessage, ServerResponse>();
   const answer = createApi({
@@ -107,6 +109,7 @@ function apiDoor({ engine, auth, log, version }: ServingParts) {
     projects: engine.projects,
     tokens: auth.tokens,
     invitations: auth.invitations,
+    feed: gossip,
     desks: engine.desks,
     pool: engine.pool,
     history: engine.history,

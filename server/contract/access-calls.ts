@@ -1,6 +1,15 @@
 /** The contract's calls about who may come in: API tokens of one's own, and invitations for others. */
 import { z } from "zod";
-import { invitationList, madeInvitation, madeToken, newInvitation, newToken, tokenList } from "./access";
+import {
+  acceptedInvitation,
+  invitationList,
+  joinedProject,
+  madeInvitation,
+  madeToken,
+  newInvitation,
+  newToken,
+  tokenList,
+} from "./access";
 import { byId, call, removed } from "./call";
 import { id } from "./common";
 import { refusalErrors } from "./refusals";
@@ -42,6 +51,16 @@ export const invitationCalls = {
     .errors(refusalErrors("REGISTRATION_CLOSED", "CONFLICT"))
     .input(newInvitation)
     .output(madeInvitation),
+  accept: call
+    .meta({ need: { kind: "signed-in" }, scope: "admin" })
+    .route({
+      method: "POST",
+      path: "/invitations/accept",
+      summary: "Join the project that an invitation's link leads to; the link is used up",
+    })
+    .errors(refusalErrors("CONFLICT"))
+    .input(acceptedInvitation)
+    .output(joinedProject),
   remove: call
     .meta({ need: { kind: "home", idOf: "invitation" }, scope: "admin" })
     .route({ method: "DELETE", path: "/invitations/{id}" })

@@ -4,6 +4,8 @@ import { id, listOf, name, time } from "./common";
 import { SCOPES } from "./needs";
 
 const EMAIL_MAX = 254;
+/** Longest secret of a link that is looked at, in characters; ours are shorter. */
+const SECRET_MAX = 200;
 
 const scope = z.enum(SCOPES);
 
@@ -33,7 +35,16 @@ export const newInvitation = z.strictObject({
   projectId: id.nullish(),
 });
 /** `path` is the link, below this server's address: shown now and never again. */
-export const madeInvitation = invitation.extend({ path: z.string() });
+export const madeInvitation = invitation.extend({
+  path: z.string(),
+  /** The address has an account here: the link lets it into the project. */
+  hasAccount: z.boolean(),
+  /** There was an open link for this address: it is of no use any more. */
+  replaced: z.boolean(),
+});
+/** `secret`: the last part of the link. */
+export const acceptedInvitation = z.strictObject({ secret: z.string().min(1).max(SECRET_MAX) });
+export const joinedProject = z.object({ projectId: id });
 
 export const tokenList = listOf(token);
 export const invitationList = listOf(invitation);

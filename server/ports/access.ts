@@ -58,13 +58,38 @@ export interface Invitation {
   readonly expiresAt: Millis;
 }
 
+/** What an invitation's page may tell. */
+export interface OpenInvitation {
+  /** The only address that may use it; null: any. */
+  readonly email: string | null;
+  readonly invitedBy: string;
+  /** Null: it leads into the installation alone. */
+  readonly project: { readonly id: ProjectId; readonly name: string } | null;
+}
+
+export type Accepted =
+  | { readonly kind: "joined"; readonly projectId: ProjectId }
+  | { readonly kind: "not-open" }
+  | { readonly kind: "for-another"; readonly email: string }
+  /** It leads nowhere that they are not already, and stays open. */
+  | { readonly kind: "needless" };
+
 /** Who may come in by a link (S4). The secret is told once, when it is made. */
 export interface Invitations {
   make(
     by: UserId,
     wish: { readonly email: string | null; readonly projectId: ProjectId | null },
   ): Promise<
-    | { readonly kind: "made"; readonly invitation: Invitation; readonly secret: string }
+    /** `hasAccount`: who is invited is here already, and only joins. `replaced`: an earlier link of theirs is dead now. */
+    | {
+        readonly kind: "made";
+        readonly invitation: Invitation;
+        readonly secret: string;
+        readonly hasAccount: boolean;
+        readonly replaced: boolean;
+      }
+    /** The address has all that the invitation would give: an account, and a part in the project. */
+    | { readonly kind: "needless" }
     /** Nobody may register here at all. */
     | { readonly kind: "closed" }
     | { readonly kind: "too-many" }
@@ -74,7 +99,7 @@ export interface Invitations {
   invitation(id: string): Promise<Invitation | null>;
   remove(id: string): Promise<void>;
   /** For the page that its link opens; null: not open any more. */
-  look(
-    secret: string,
-  ): Promise<{ readonly email: string | null; readonly invitedBy: string; readonly project: string | null } | null>;
+  look(secret: string): Promise<OpenInvitation | null>;
+  /** Somebody with an account joins the project that the link leads to, and uses it up; of many at once one does. */
+  accept(secret: string, by: Pick<Caller, "userId" | "email">): Promise<Accepted>;
 }
