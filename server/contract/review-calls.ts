@@ -27,7 +27,7 @@ export const reviewCalls = {
       path: "/tasks/{id}/push",
       summary: "Send the task's branch, or the base, to the remote; never forced",
     })
-    .errors(refusalErrors("PUSH_REFUSED", ...REVIEW_REFUSALS))
+    .errors(refusalErrors("PUSH_REFUSED", "BASE_NOT_CLEAN", ...REVIEW_REFUSALS))
     .input(byId.extend({ what: z.enum(PUSHED_BRANCHES).optional() }))
     .output(task),
   requestPull: call
