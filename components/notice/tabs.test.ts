@@ -41,8 +41,8 @@ afterEach(() => {
   for (const { tabs } of opened.splice(0)) tabs.close();
 });
 
-function open(locks: Locks): Tab {
-  let shown: Place | null = null;
+function open(locks: Locks, place: Place | null = null): Tab {
+  let shown = place;
   let unseen: readonly Notice[] = [];
   const told: string[] = [];
   const tabs = new NoticeTabs({
@@ -126,6 +126,14 @@ test("[B14] a tab that is opened later counts what was not seen before", async (
   const two = open(locks);
   await vi.waitFor(() => expect(two.unseen()).toEqual(["s1 gone"]));
   expect(two.told).toEqual([]);
+});
+
+test("[B14] what was not seen before is seen by a tab that is opened with the board in front", async () => {
+  const locks = new Locks();
+  const one = open(locks);
+  one.tabs.add(notice(1));
+  open(locks, BOARD);
+  await vi.waitFor(() => expect(one.unseen()).toEqual([]));
 });
 
 test("[B14] the same thing is told once", () => {

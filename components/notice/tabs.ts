@@ -64,7 +64,7 @@ export class NoticeTabs {
     const now: Front = { tab: this.tab, place };
     if (place !== null || this.front?.tab === this.tab) this.say({ kind: "front", ...now });
     this.come(now);
-    if (place !== null) this.seen(this.unseen.filter((notice) => isShownAt(notice, place)).map(({ id }) => id));
+    this.see(place);
   }
 
   seen(ids: readonly string[]): void {
@@ -82,6 +82,7 @@ export class NoticeTabs {
     switch (message.kind) {
       case "told":
         this.hold([message.notice]);
+        this.see(this.help.placeNow());
         return;
       case "seen":
         this.drop(message.ids);
@@ -92,15 +93,21 @@ export class NoticeTabs {
       case "hello": {
         const place = this.help.placeNow();
         if (place !== null) this.say({ kind: "front", tab: this.tab, place });
-        if (this.isTeller && this.unseen.length > 0) this.say({ kind: "known", notices: this.unseen });
+        if (this.unseen.length > 0) this.say({ kind: "known", notices: this.unseen });
         return;
       }
       case "known":
         this.hold(message.notices);
+        this.see(this.help.placeNow());
         return;
       default:
         message satisfies never;
     }
+  }
+
+  /** What is shown here, in front, has been seen. */
+  private see(place: Place | null): void {
+    if (place !== null) this.seen(this.unseen.filter((notice) => isShownAt(notice, place)).map(({ id }) => id));
   }
 
   /** A tab that goes may say so after the one that came. */
