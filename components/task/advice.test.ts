@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { WORKTREE_GONE } from "@/server/core/session/sentences";
 import { sampleSession } from "../board/sample";
 import { adviceFor } from "./advice";
 
@@ -30,6 +31,11 @@ test("[B7][W2] what is not on the branch is told plainly, whatever the ending", 
       "2 files stay uncommitted (too large, or named like a secret): .env, film.mov. No merge brings them along: take them from the worktree, or have the agent name them in .gitignore.",
     ]);
   }
+});
+
+test("[B7][W2] of a worktree that its agent removed, nothing is said to be kept", () => {
+  const session = sampleSession({ status: "succeeded", workUnsaved: WORKTREE_GONE });
+  expect(adviceFor(session, null)?.warnings).toEqual([WORKTREE_GONE]);
 });
 
 test("[B7][P17] of a stopped session that changed nothing, nothing is said to be on the branch", () => {

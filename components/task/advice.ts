@@ -1,5 +1,6 @@
 /** After an ending: what happened in one sentence, and what a person can do now. Pure. */
 import type { Session } from "@/server/contract/sessions";
+import { WORKTREE_GONE } from "@/server/core/session/sentences";
 
 export interface Advice {
   readonly sentence: string;
@@ -43,7 +44,8 @@ export function adviceFor(session: Session, by: string | null): Advice | null {
 /** What is not on the branch, and what can be done about it. */
 export function warningsOf({ workUnsaved, leftOut }: Session): string[] {
   const warnings: string[] = [];
-  if (workUnsaved !== null) {
+  if (workUnsaved === WORKTREE_GONE) warnings.push(WORKTREE_GONE);
+  else if (workUnsaved !== null) {
     warnings.push(
       `Its work could not be committed: ${workUnsaved} The worktree is kept as it is: put that right, then merge or follow up, which save it first.`,
     );

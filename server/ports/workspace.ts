@@ -70,6 +70,8 @@ export interface Saved {
   readonly deletions: number;
   /** Files that stay uncommitted because they are too big or look like a secret (W2). */
   readonly leftOut: readonly string[];
+  /** There was no worktree any more: only what was on the branch is told. */
+  readonly isWorktreeGone: boolean;
 }
 
 export interface DiffFile {

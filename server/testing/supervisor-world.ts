@@ -31,6 +31,16 @@ const SHORT: SupervisorLimits = {
   detachWithinMs: 500,
 };
 
+const SAVED: Saved = {
+  kind: "saved",
+  headCommit: "head",
+  files: 1,
+  additions: 2,
+  deletions: 3,
+  leftOut: [],
+  isWorktreeGone: false,
+};
+
 export interface SupervisorWorld {
   readonly supervisor: SessionSupervisor;
   readonly runner: FakeRunner;
@@ -84,7 +94,7 @@ export function supervisorWorld(limits: Partial<SupervisorLimits> = {}, before?:
     answerWithinMs: 60_000,
     requeueAnswer: "requeued",
     prepare: async () => ({ kind: "ok", path: "/worktree", branch: "camelot/1-task", baseCommit: "base" }),
-    save: async () => ({ kind: "saved", headCommit: "head", files: 1, additions: 2, deletions: 3, leftOut: [] }),
+    save: async () => SAVED,
     supervisor: createSessionSupervisor({
       pool: () => ({
         progress: (run, progress) => inRows(() => void world.told.push({ run, progress })),

@@ -181,7 +181,7 @@ test("[W2] a worktree that its agent deleted still gives the branch's counts", a
   await writeFiles(made.path, { "b.txt": "b\n" });
   await commitAll(made.path, "work");
   await runGit(repo, "worktree", "remove", made.path);
-  expect(await save()).toMatchObject({ files: 1, additions: 1, leftOut: [] });
+  expect(await save()).toMatchObject({ files: 1, additions: 1, leftOut: [], isWorktreeGone: true });
 });
 
 test("[W2] what cannot be saved is told in one sentence and stays in the worktree", async () => {

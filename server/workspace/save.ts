@@ -42,7 +42,8 @@ export async function saveWork(context: WorkspaceContext, request: SaveRequest):
   if (repository.kind === "refused") throw new WorkspaceProblem(repository.message);
   const worktree = await context.places.find(request.worktree);
   try {
-    const leftOut = (await exists(worktree)) ? await saveWorktree(context, repository, worktree, request) : [];
+    const isWorktreeGone = !(await exists(worktree));
+    const leftOut = isWorktreeGone ? [] : await saveWorktree(context, repository, worktree, request);
     const tip = (await commitOf(repository.path, `refs/heads/${request.branch}`)) ?? request.baseCommit;
     const from = await changesFrom(repository.path, request, tip);
     return {
@@ -50,6 +51,7 @@ export async function saveWork(context: WorkspaceContext, request: SaveRequest):
       headCommit: tip,
       ...(await countChanges(repository.path, from, tip)),
       leftOut,
+      isWorktreeGone,
     };
   } catch (error) {
     throw new WorkspaceProblem(

@@ -2,6 +2,7 @@
  * Cards: made, changed, moved, removed, looked at. What a card's column is and which moves are allowed is decided in
  * `core/task/board.ts`; here rows are read, the core is asked, rows are written, and open boards are told (P11).
  */
+import { WORKTREE_GONE } from "../../core/session/sentences";
 import { isLive, type ProjectId, type SessionId, type TaskId, type UserId } from "../../core/words";
 import type { AgentStore } from "../../ports/agent-store";
 import type { Clock } from "../../ports/clock";
@@ -153,6 +154,7 @@ function askBeforeRemoving({ newest }: StoredCard, live: "queued" | "running" | 
     return refuse("CONFIRM", "It waits in line: deleting the task withdraws it.", { ...session, stops: "waiting" });
   }
   const unsaved = newest?.leftOut ?? [];
+  if (newest?.workUnsaved === WORKTREE_GONE && unsaved.length === 0) return null;
   if (!newest?.workUnsaved && unsaved.length === 0) return null;
   const files = unsaved.length === 1 ? "1 file" : `${unsaved.length} files`;
   const what = newest?.workUnsaved

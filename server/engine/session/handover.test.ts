@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { WORKTREE_GONE } from "../../core/session/sentences";
 import { isOver } from "../../testing/engine-rows";
 import { type Engine, type EngineWorld, engineWorld } from "../../testing/engine-world";
 import { commitAll, makeRepository, runGit } from "../../testing/git-repositories";
@@ -144,6 +145,17 @@ echo staged > staged.txt; git add staged.txt`;
     expect(await world.git(project, "ls-tree", "--name-only", branch)).toBe("a.txt\nb.txt\nfine.txt");
     const [row] = await world.sql`select left_out from sessions where id = ${sessionId}`;
     expect(row?.leftOut).toEqual([".env"]);
+  });
+
+  it("[W2] that was in a worktree its agent removed is said to be gone; what it had committed is told", async () => {
+    const { sessionId } = await world.dispatch(
+      engine,
+      project,
+      `echo kept > kept.txt; git add kept.txt; git commit -qm kept; echo lost > lost.txt; cd /; rm -rf "$OLDPWD"`,
+    );
+    const row = await untilOver(sessionId);
+    expect(row).toMatchObject({ status: "succeeded", workUnsaved: WORKTREE_GONE });
+    expect(await world.sql`select files from sessions where id = ${sessionId}`).toMatchObject([{ files: 1 }]);
   });
 
   it("[R9][W2] of a run that was too long is kept, and the ending names the limit", async () => {

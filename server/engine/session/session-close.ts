@@ -4,6 +4,7 @@
  * The ending lies in the run folder until the release is written, so a database that is away delays and loses nothing (R10).
  */
 import { type Leavings, NOTHING_LEFT } from "../../core/session/lifecycle";
+import { WORKTREE_GONE } from "../../core/session/sentences";
 import { maskText } from "../../core/text/masking";
 import { reasonOf } from "../../core/text/reason";
 import type { AttemptRef } from "../../core/words";
@@ -80,8 +81,8 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T | "too-late"> 
   }
 }
 
-function told({ leftOut, headCommit, files, additions, deletions }: Saved): SavedWork {
-  return { workUnsaved: null, leftOut, headCommit, files, additions, deletions };
+function told({ leftOut, headCommit, files, additions, deletions, isWorktreeGone }: Saved): SavedWork {
+  return { workUnsaved: isWorktreeGone ? WORKTREE_GONE : null, leftOut, headCommit, files, additions, deletions };
 }
 
 function unsaved(sentence: string): SavedWork {
