@@ -6,7 +6,8 @@ import { Icon, Mark, type MarkName } from "../ui/icon";
 import { firstNameOf } from "../ui/person";
 import { adviceFor } from "./advice";
 
-export function Outcome({ session }: { session: Session }) {
+/** `isDone`: nothing is left to do about it. */
+export function Outcome({ session, isDone = false }: { session: Session; isDone?: boolean }) {
   const { nameOf } = usePeople();
   const advice = adviceFor(session, session.cancelledBy === null ? null : firstNameOf(nameOf(session.cancelledBy)));
   const mark = MARKS[session.status];
@@ -15,7 +16,7 @@ export function Outcome({ session }: { session: Session }) {
     <div className="outcome" data-testid="outcome">
       <Mark name={mark.name} className={mark.colour} />
       <p dir="auto">
-        <b>{advice.sentence}</b> <span className="dim">{advice.next}</span>
+        <b>{advice.sentence}</b> {isDone ? null : <span className="dim">{advice.next}</span>}
       </p>
       {advice.warnings.map((warning) => (
         <p key={warning} className="outcome-warning" dir="auto">

@@ -88,7 +88,13 @@ function PaneContent({ tab, card, tasks, session }: TaskBodyProps & { tab: TabId
       return <Waiting card={card} tasks={tasks} />;
     case "output":
       if (session === null) return null;
-      return <SessionOutput task={task} session={session} outcome={<Outcome session={session} />} />;
+      return (
+        <SessionOutput
+          task={task}
+          session={session}
+          outcome={<Outcome session={session} isDone={card.column === "done"} />}
+        />
+      );
     case "terminal":
       if (session === null || session.outputRemoved || TerminalView === null) return null;
       return <TerminalView key={session.id} session={session} />;

@@ -131,6 +131,7 @@ test("[W4][B7] what became of the work is said: merged by whom and as which comm
   const change = { outcome, pushedAt: START, branch: "camelot/12-retry", shelfAt: START };
   show([sampleTask({ column: "done", session, sessionCount: 1, ...change })]);
   expect(screen.getByTestId("state").textContent).toBe("Merged into main5 min");
+  expect(screen.getByTestId("outcome").textContent?.trim()).toBe("The agent finished.");
   const facts = within(screen.getByRole("region", { name: "About this task" }));
   expect(facts.getByText("Merged into main").nextElementSibling?.textContent).toBe("5 min by Nora");
   expect(facts.getByText("Commit").nextElementSibling?.textContent).toBe("c0ffee1234");
