@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Project } from "@/server/contract/projects";
 import type { VariableView } from "@/server/contract/variables";
-import { refusedVariable } from "@/server/core/text/variables";
+import { refusedVariable, warningFor } from "@/server/core/text/variables";
 import { api, client, sentenceOf } from "../api";
 import { ask } from "../ui/ask";
 import { Field, FormMistake } from "../ui/field";
@@ -55,8 +55,9 @@ function Row({ project, variable: { name, value, isSecret, isLost }, refresh }: 
       toast({ icon: "alert", isBad: true, text: sentenceOf(error) });
     }
   };
+  const warning = warningFor(name);
   return (
-    <li className="py-1">
+    <li className="flex-wrap py-1">
       <span className="cut mono">{name}</span>
       {isSecret ? <span className="chip">secret</span> : null}
       {isLost ? (
@@ -76,6 +77,7 @@ function Row({ project, variable: { name, value, isSecret, isLost }, refresh }: 
           <Icon name="x" small />
         </button>
       ) : null}
+      {warning === null ? null : <p className="hint attn m-0! w-full">{warning}</p>}
     </li>
   );
 }
@@ -137,6 +139,7 @@ function AddVariable({ project, refresh }: Pick<RowProps, "project" | "refresh">
         The name of one that is there replaces it. A secret is encrypted, never shown again, and masked in what agents
         say; the agent itself can read it, and whoever may dispatch can make an agent use it.
       </p>
+      {warningFor(name) === null ? null : <p className="hint attn m-0! w-full">{warningFor(name)}</p>}
       <FormMistake>{mistake ?? (save.error === null ? null : sentenceOf(save.error))}</FormMistake>
     </form>
   );

@@ -16,6 +16,24 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** The product's own: where a session says which it is, and what its processes are found by (R7). */
 const OURS = /^CAMELOT_/i;
 
+const CAREFUL: readonly (readonly [RegExp, string])[] = [
+  [/^PATH$/, "It replaces the machine's PATH: an agent whose program is in none of its folders does not start."],
+  [/^LD_/, "Every program that an agent starts is loaded with it: a wrong one makes all of them fail."],
+  [
+    /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS)$/,
+    "Every bash script begins with it, the shell agent's and the setup script too.",
+  ],
+  [
+    /^(HOME|XDG_[A-Z]+_HOME)$/,
+    "Agents look for their logins and settings there, and do without those of the server's user.",
+  ],
+  [
+    /^(NODE_OPTIONS|PYTHONHOME|PYTHONPATH)$/,
+    "Agents that are written in that language start with it: a wrong one makes them fail.",
+  ],
+  [/^GIT_/, "Every git command of an agent obeys it: a wrong one leads it away from its worktree."],
+];
+
 export interface Variable {
   readonly name: string;
   readonly value: string;
@@ -34,6 +52,11 @@ export function refusedVariable({ name, value, isSecret }: Variable): string | n
     return `A secret needs ${SECRET_MIN_CHARS} characters or more: a shorter one cannot be masked in output. Choose a longer one, or keep it as a plain variable.`;
   }
   return null;
+}
+
+/** What is allowed and still makes every agent fail when it is wrong: one sentence for whoever writes it, or null. */
+export function warningFor(name: string): string | null {
+  return CAREFUL.find(([names]) => names.test(name))?.[1] ?? null;
 }
 
 /** What has to be masked for a secret: as it is, and as it looks when a program cuts off its line breaks. */

@@ -100,6 +100,20 @@ describe("prompts", () => {
   });
 });
 
+describe("a project's variables", () => {
+  it("[A1] a PATH of the project on which no agent is found is named in the ending, and holds nobody else", async () => {
+    const lost = await world.addProject(await makeRepository(join(world.folder, "lost")));
+    await world.variables.set(lost, { name: "PATH", value: "/nowhere", isSecret: false }, Date.now());
+    const { sessionId } = await world.dispatch(engine, lost, "echo never");
+    const row = await untilOver(sessionId);
+    expect(row).toMatchObject({ status: "failed", failureKind: "could-not-start", attempt: 1 });
+    expect(row.failureDetail).toBe(
+      "bash is not on the PATH that the project's own variable PATH sets: change that variable, or remove it.",
+    );
+    expect(await world.sql`select subject from holds where subject_id in ('shell', ${lost})`).toEqual([]);
+  });
+});
+
 describe("the server's own", () => {
   it("[SEC-5][A1] secrets, files and connections are out of an agent's reach", async () => {
     const script = `echo == env; env

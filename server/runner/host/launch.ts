@@ -16,6 +16,8 @@ export interface LaunchRequest {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** PATH in it is the project's own variable (A1). */
+  readonly hasOwnPath: boolean;
   /** An open file, nothing to read at all, or `talk`: stdin and stdout are ours, for a conversation. */
   readonly stdinFd: number | null | "talk";
   readonly outputFd: number;
@@ -51,7 +53,7 @@ export async function launch(request: LaunchRequest): Promise<Launched> {
   try {
     return await settle(bornInside(request.group, () => spawnChild(request)));
   } catch (error) {
-    return { kind: "failed", message: describeFailure(error, request.argv[0] ?? "", request.environment.PATH ?? "") };
+    return { kind: "failed", message: describeFailure(error, request) };
   }
 }
 
@@ -82,10 +84,11 @@ function settle(child: ChildProcess): Promise<Launched> {
   });
 }
 
-function describeFailure(error: unknown, program: string, path: string): string {
+function describeFailure(error: unknown, { argv: [program = ""], environment, hasOwnPath }: LaunchRequest): string {
   // A folder of the PATH that may not be looked into makes the system say "forbidden" for what is nowhere at all.
-  const isNowhere = isErrorCode(error, "EACCES") && !program.includes("/") && !isOnPath(program, path);
-  if (isErrorCode(error, "ENOENT") || isNowhere) return notInstalled(program);
+  const isNowhere =
+    isErrorCode(error, "EACCES") && !program.includes("/") && !isOnPath(program, environment.PATH ?? "");
+  if (isErrorCode(error, "ENOENT") || isNowhere) return notInstalled(program, hasOwnPath);
   if (isErrorCode(error, "EACCES", "EPERM")) return `${program} may not be run: it is not executable for this user.`;
   if (isErrorCode(error, "E2BIG")) {
     return "The command line is longer than this machine allows: pass the prompt on stdin or as a file.";
@@ -96,9 +99,10 @@ function describeFailure(error: unknown, program: string, path: string): string 
   return `${program} could not be started: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
-export function notInstalled(program: string): string {
-  return program.includes("/")
-    ? `${program}, or the interpreter it names, is not installed.`
+export function notInstalled(program: string, hasOwnPath: boolean): string {
+  if (program.includes("/")) return `${program}, or the interpreter it names, is not installed.`;
+  return hasOwnPath
+    ? `${program} is not on the PATH that the project's own variable PATH sets: change that variable, or remove it.`
     : `${program} is not installed or not on the PATH.`;
 }
 

@@ -42,9 +42,9 @@ export async function launchSandboxed(folder: string, request: LaunchRequest): P
   const program = await findProgram();
   if (program === null) return failed("bubblewrap (bwrap) is not installed, and this agent runs in its sandbox only.");
   const [agent = ""] = request.argv;
-  const { environment, cwd } = request;
+  const { environment, cwd, hasOwnPath } = request;
   // Inside, this would be an exit code like any other.
-  if (!(await isThere(agent, cwd, environment.PATH ?? ""))) return failed(notInstalled(agent));
+  if (!(await isThere(agent, cwd, environment.PATH ?? ""))) return failed(notInstalled(agent, hasOwnPath));
   const given = [...ALWAYS, ...(await ownArguments(folder, cwd)), ...variables(environment)];
   const fd = await openNamelessFile(folder, "sandbox", given.map((word) => `${word}\0`).join(""));
   try {

@@ -77,6 +77,7 @@ function createRun(folder: string, order: HostOrder, self: Identity, interrupts:
   const group: ControlGroup | null = createControlGroup(order.mark);
   const roots: Identity[] = [];
   const environment = agentEnvironment(process.env, order, order.environment);
+  const hasOwnPath = "PATH" in order.environment;
 
   const end = (graceMs: number) => {
     const spared = order.sandbox === "none" ? [] : roots;
@@ -86,7 +87,7 @@ function createRun(folder: string, order: HostOrder, self: Identity, interrupts:
 
   const play = async (agent: Driver, recorder: Recorder, isAgent: boolean): Promise<Outcome> => {
     const begin = (request: Pick<LaunchRequest, "argv" | "stdinFd">) => {
-      const whole = { ...request, cwd: order.cwd, environment, outputFd: recorder.writeFd, group };
+      const whole = { ...request, cwd: order.cwd, environment, hasOwnPath, outputFd: recorder.writeFd, group };
       return order.sandbox === "none" ? launch(whole) : launchSandboxed(folder, whole);
     };
     const launched: Launched = await agent.start(begin);
