@@ -20,7 +20,10 @@ export default defineConfig({
   // What people see at once takes its time on a busy machine; nothing here says how fast the product is.
   expect: { timeout: 20_000 },
   use: {
-    trace: "retain-on-failure",
+    // A trace costs a third of a story's time: `npm run e2e -- --trace on` where one is wanted.
+    trace: "off",
+    // What moves is drawn by the processor here. The stories are about what is there, and it is there without motion too.
+    contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: findChromium() ?? undefined,

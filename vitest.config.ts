@@ -10,6 +10,9 @@ const ALONE = ["app", "components"]
   .filter((file) => /\.test\.tsx?$/.test(file))
   .filter((file) => /\bvi\.(mock|doMock|resetModules)\(|\b\w+Slot\b/.test(readFileSync(file, "utf8")));
 
+/** They take a minute each even when they are short; what they break one after the other, other tests break alone. */
+const LONG_ONES = process.env.CAMELOT_TEST_ALL ? [] : ["chaos/chaos.test.ts", "server/full-load.test.ts"];
+
 const resolve = { alias: [{ find: /^@\//, replacement: `${import.meta.dirname}/` }] };
 
 /**
@@ -37,6 +40,7 @@ export default defineConfig({
             "chaos/**/*.test.ts",
             "bench/**/*.test.ts",
           ],
+          exclude: LONG_ONES,
           globalSetup: ["server/testing/postgres-cluster.ts"],
         },
       },
