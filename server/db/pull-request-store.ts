@@ -1,5 +1,5 @@
 /** Rows of tasks' pull requests. */
-import type { JSONValue, Sql } from "postgres";
+import type { Sql } from "postgres";
 import type { PullRequestReview } from "../ports/github";
 import type { PullRequestStore, StoredPullRequest } from "../ports/pull-request-store";
 
@@ -14,8 +14,9 @@ export function createPullRequestStore(sql: Sql): PullRequestStore {
       r.state, r.is_draft as "isDraft", r.opened_by as "openedBy", ${millis("opened_at")} as "openedAt", r.review,
       ${millis("changed_at")} as "changedAt", ${millis("read_at")} as "readAt", r.problem
     from pull_requests r join tasks t on t.id = r.task_id ${rest}`;
+  // As text: over these connections objects are not written as JSON by themselves.
   const json = (review: PullRequestReview | null) =>
-    review === null ? null : sql.json(review as unknown as JSONValue);
+    sql`${review === null ? null : JSON.stringify(review)}::text::jsonb`;
   return {
     async ofTask(taskId) {
       const [row] = await rows(sql`where r.task_id = ${taskId}`);

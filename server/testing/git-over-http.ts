@@ -19,7 +19,7 @@ export async function serveOverHttp(bare: string, user: string, password: string
     if (request.headers.authorization !== allowed) {
       return response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
     }
-    return answer(bare, user, request, response);
+    return answerGit(dirname(bare), user, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -34,14 +34,15 @@ export async function serveOverHttp(bare: string, user: string, password: string
   };
 }
 
-function answer(bare: string, user: string, request: IncomingMessage, response: ServerResponse): void {
+/** What git asks about the repositories below `root`, for somebody who is let in already. */
+export function answerGit(root: string, user: string, request: IncomingMessage, response: ServerResponse): void {
   const { pathname, search } = new URL(request.url ?? "/", "http://localhost");
   const encoding = request.headers["content-encoding"];
   const child = spawn("git", ["http-backend"], {
     env: {
       NODE_ENV: "test",
       PATH: process.env.PATH,
-      GIT_PROJECT_ROOT: dirname(bare),
+      GIT_PROJECT_ROOT: root,
       GIT_HTTP_EXPORT_ALL: "1",
       PATH_INFO: pathname,
       QUERY_STRING: search.slice(1),

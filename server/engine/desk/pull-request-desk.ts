@@ -82,10 +82,14 @@ export function createPullRequestDesk(parts: PullRequestDeskParts) {
     const at = clock.now();
     const before = await pullRequests.ofTask(taskId);
     const isSame = before?.number === number && before.repository === repository;
-    const first = isSame ? before : { openedBy: userId, openedAt: at, review: null, readAt: null };
+    const first = isSame ? before : { openedBy: userId, openedAt: at, review: null, changedAt: at, readAt: null };
     const { openedBy, openedAt, review, readAt } = first;
-    const seen = { state, isDraft, openedBy, openedAt, review, changedAt: at, readAt, problem: null };
-    await pullRequests.put({ taskId, apiUrl, repository, number, url, base, ...seen });
+    const isNews = isSame && (before.state !== state || before.isDraft !== isDraft);
+    const seen = { state, isDraft, openedBy, openedAt, review, readAt, problem: null };
+    await pullRequests.put({
+      ...{ taskId, apiUrl, repository, number, url, base, ...seen },
+      changedAt: isNews ? at : first.changedAt,
+    });
   }
 
   /** Reads it on GitHub and puts the card where that says. What went wrong is kept beside what was read before. */
@@ -200,9 +204,11 @@ function refusedByGitHub({ reason, message, until }: GitHubRefused): Refusal {
   return no(reason, message, until === undefined ? {} : { until: iso(until) });
 }
 
-/** What one sees of it. */
+/** What one sees of it. By name, because the row gives fields back in an order of its own. */
 function shownOf({ state, isDraft, review, problem }: StoredPullRequest): string {
-  return JSON.stringify([state, isDraft, review?.checks, review?.comments, problem]);
+  const checks = review?.checks?.map(({ name, state: is, url }) => [name, is, url]);
+  const comments = review?.comments?.map(({ id, text, path, line }) => [id, text, path, line]);
+  return JSON.stringify([state, isDraft, checks ?? null, comments ?? null, problem]);
 }
 
 function detailsOf(row: StoredPullRequest | null): PullRequestDetails | null {
