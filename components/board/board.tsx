@@ -58,8 +58,11 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
   const meId = me?.id ?? "";
   const shown = useMemo(() => only(columns, (card) => passesFilter(card, filter, meId)), [columns, filter, meId]);
   const project = useProjects()?.find(({ id }) => id === projectId);
-  const base = project?.baseBranch;
-  useEffect(() => shownBoard.open({ projectId, base, columns, shown }), [projectId, base, columns, shown]);
+  const { baseBranch: base, hasGitHub } = project ?? {};
+  useEffect(
+    () => shownBoard.open({ projectId, base, hasGitHub, columns, shown }),
+    [projectId, base, hasGitHub, columns, shown],
+  );
   useEffect(() => leaveBoard, []);
   const [isSoon, setSoon] = useState(false);
   useEffect(() => {

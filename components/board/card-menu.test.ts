@@ -25,6 +25,7 @@ function offered(column: Column): readonly string[] {
       copyLink: () => {},
       place: null,
       base: "main",
+      hasGitHub: false,
       isAdmin: false,
       agent: "Shell",
       elapsed: () => "0:04",

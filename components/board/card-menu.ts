@@ -24,6 +24,8 @@ export interface MenuHelp {
   readonly shelf: Shelf | null;
   /** The project's base branch; null: not known yet. */
   readonly base: string | null;
+  /** The project has a token for GitHub. */
+  readonly hasGitHub: boolean;
   readonly isAdmin: boolean;
   readonly agent: string;
   readonly elapsed: () => string;
@@ -45,7 +47,7 @@ export function entriesFor(card: BoardCard, help: MenuHelp): MenuEntry[] {
   ];
 }
 
-interface CardMenuHelp extends Omit<MenuHelp, "line" | "copyLink" | "base"> {
+interface CardMenuHelp extends Omit<MenuHelp, "line" | "copyLink" | "base" | "hasGitHub"> {
   readonly pool: PoolPicture | undefined;
   /** Undefined: the card is somebody else's. */
   readonly meId: string | undefined;
@@ -53,8 +55,8 @@ interface CardMenuHelp extends Omit<MenuHelp, "line" | "copyLink" | "base"> {
 
 export function openCardMenu(anchor: HTMLElement, card: BoardCard, { pool, meId, ...help }: CardMenuHelp): void {
   const copyLink = () => copyLinkOf(card.task);
-  const base = shownBoard.held()?.base ?? null;
-  const entries = entriesFor(card, { ...help, copyLink, base, line: ownLineOf(pool, meId, card) });
+  const { base = null, hasGitHub = false } = shownBoard.held() ?? {};
+  const entries = entriesFor(card, { ...help, copyLink, base, hasGitHub, line: ownLineOf(pool, meId, card) });
   openMenu(anchor, `Task #${card.task.number}`, entries);
 }
 

@@ -238,6 +238,22 @@ describe("an ended card", () => {
     });
   });
 
+  test("[B1][W4] a card whose branch was offered names the pull request", () => {
+    const at = "2026-01-01T12:12:00.000Z";
+    const outcome = { kind: "requested", at, by: "mira", commit: null, base: "main" } as const;
+    const pullRequest = {
+      number: 418,
+      url: "https://github.com/p",
+      state: "open",
+      isDraft: false,
+      changedAt: at,
+    } as const;
+    expect(look(null, {}, { column: "done", outcome, pullRequest, sessionCount: 2 })).toMatchObject({
+      word: "Pull request #418",
+      note: "by Mira · 2 sessions",
+    });
+  });
+
   test("[B1][W4] merged and discarded cards say so, by whom and, of a discarded one, that its branch is there", () => {
     const done = (kind: "merged" | "discarded") => {
       const base = kind === "merged" ? "main" : null;

@@ -3,6 +3,7 @@
  * named by their beginning and tick on the screen. The task page and the profile say the same from the same function.
  */
 import type { Session } from "@/server/contract/sessions";
+import type { Task } from "@/server/contract/tasks";
 import { estimateOf, isHeld, type PoolReader, queuedWord, reasonOf } from "../pool/wording";
 import { shortCost } from "../ui/cost";
 import type { MarkName } from "../ui/icon";
@@ -195,13 +196,20 @@ function doneView({ task }: BoardCard, who: CardReader): TaillessView {
   return {
     look: "done",
     mark: { kind: "mark", name: "done" },
-    word: outcome === null ? "Done" : outcome.kind === "merged" ? `Merged into ${outcome.base}` : "Discarded",
+    word: wordOf(task),
     right: task.session?.startedAt ? linesOf(task.session) : { kind: "nothing" },
     note: `${by}${outcome?.kind === "discarded" ? "branch kept" : sessions}`,
     noteRight: task.session === null ? null : shortCost(task.session.usage),
     since: task.shelfAt ?? task.updatedAt,
     userId: task.session?.userId ?? task.createdBy,
   };
+}
+
+function wordOf({ outcome, pullRequest }: Task): string {
+  if (outcome === null) return "Done";
+  if (outcome.kind === "merged") return `Merged into ${outcome.base}`;
+  if (outcome.kind === "discarded") return "Discarded";
+  return pullRequest === null ? "Pull request" : `Pull request #${pullRequest.number}`;
 }
 
 function linesOf(session: Session): CardRight {

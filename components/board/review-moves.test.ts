@@ -39,7 +39,7 @@ function card(column: "review" | "done", task: Partial<Task> = {}, session: Part
 }
 
 const HELP: MenuHelp = {
-  ...{ open, copyLink: () => {}, place: null, line: null, shelf: null, base: "main", isAdmin: false },
+  ...{ open, copyLink: () => {}, place: null, line: null, shelf: null, base: "main", hasGitHub: false, isAdmin: false },
   ...{ agent: "Shell", elapsed: () => "0:04" },
 };
 const press = (label: string, one = card("review")) =>
@@ -67,6 +67,19 @@ test("[W4] in Review one can merge, push and discard; what changed nothing says 
   const outcome = { at: START, by: "nora", commit: "c0ffee", base: "main" };
   expect(offered(card("done", { outcome: { ...outcome, kind: "merged" } }))).toEqual(["Push main"]);
   expect(offered(card("done", { outcome: { ...outcome, kind: "discarded", base: null } }))).toEqual(["Restore"]);
+});
+
+test("[W4] with a token for GitHub a branch can be offered, and the open pull request brought up to date", async () => {
+  const open = { number: 418, url: "https://github.com/p", state: "open", isDraft: false, changedAt: START } as const;
+  const labels = (one: ReturnType<typeof card>) =>
+    headEntries(one, { ...HELP, hasGitHub: true }).buttons.map(({ label }) => label);
+  expect(labels(card("review"))).toEqual(["Push", "Pull request", "Merge into main"]);
+  const outcome = { kind: "requested", at: START, by: "nora", commit: null, base: "main" } as const;
+  const requested = card("done", { pullRequest: open, outcome });
+  expect(labels(requested)).toEqual(["Merge into main", "Push", "Update pull request", "Discard"]);
+  const entries = reviewEntries(requested, { ...HELP, hasGitHub: true });
+  entries.find(({ label }) => label === "Update pull request")?.run();
+  await vi.waitFor(() => expect(asked).toEqual([`/tasks/${requested.task.id}/pull-request`]));
 });
 
 test("[W4] a task's head has Merge as its last button, what did not succeed may be retried there, and nothing is lost to the menu", () => {

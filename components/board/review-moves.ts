@@ -16,6 +16,8 @@ import { type BoardCard, hasRun } from "./columns";
 interface ReviewHelp {
   /** The project's base branch; null: not known yet. */
   readonly base: string | null;
+  /** The project has a token for GitHub. */
+  readonly hasGitHub: boolean;
   /** Shows the task. */
   readonly open: () => void;
 }
@@ -38,10 +40,17 @@ export function reviewEntries(card: BoardCard, help: ReviewHelp): Extract<MenuEn
   return [
     { kind: "entry", icon: "merge", label: merge, why, run: () => void mergeTask(card, help) },
     { kind: "entry", icon: "up", label: "Push", why, run: () => void pushTask(task, "branch", branch) },
+    ...(help.hasGitHub ? [pullRequestEntry(task, why)] : []),
     { kind: "entry", icon: "x", label: "Discard", isBad: true, run: () => void discardTask(task) },
   ];
 }
 
+function pullRequestEntry(task: Task, why: string | null): Extract<MenuEntry, { kind: "entry" }> {
+  const label = task.pullRequest?.state === "open" ? "Update pull request" : PULL_REQUEST;
+  return { kind: "entry", icon: "branch", label, why, run: () => void requestPull(task) };
+}
+
+const PULL_REQUEST = "Pull request";
 const MERGE = "Merge";
 
 export function isMerge({ label }: { readonly label: string }): boolean {
@@ -107,6 +116,17 @@ async function pushTask(task: Task, what: "branch" | "base", name: string): Prom
     await client.tasks.push({ id: task.id, what });
     toast({ icon: "up", text: `#${task.number}: ${name} is pushed` });
   });
+}
+
+async function requestPull(task: Task): Promise<void> {
+  await attempt(task, async () => {
+    const { pullRequest } = await client.tasks.requestPull({ id: task.id });
+    toast({ icon: "branch", text: `#${task.number} is pull request #${pullRequest?.number ?? ""}` });
+  });
+}
+
+export function isPush({ label }: { readonly label: string }): boolean {
+  return label === "Push" || label === PULL_REQUEST || label === "Update pull request";
 }
 
 async function discardTask(task: Task): Promise<void> {

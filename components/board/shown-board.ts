@@ -7,6 +7,8 @@ export interface ShownBoard {
   readonly projectId: string;
   /** The project's base branch; undefined: not known yet. */
   readonly base?: string | undefined;
+  /** It has a token for GitHub. */
+  readonly hasGitHub?: boolean | undefined;
   /** Every card. */
   readonly columns: BoardColumns;
   /** Those that pass the filter. */

@@ -40,6 +40,7 @@ test("[A8][B3] a held card's menu has it beside Withdraw", () => {
     line: null,
     shelf: null,
     base: "main",
+    hasGitHub: false,
     isAdmin: false,
     agent: "",
     elapsed: () => "",

@@ -20,7 +20,7 @@ export function useMenuHelp(projectId: string): (card: BoardCard) => MenuHelp {
   const poolNow = usePoolNow();
   const agentName = useAgentNames(projectId);
   const opener = useTaskOpener(projectId);
-  const base = useProjects()?.find(({ id }) => id === projectId)?.baseBranch ?? null;
+  const project = useProjects()?.find(({ id }) => id === projectId);
   return (card) => {
     const pool = poolNow();
     const startedAt = card.live?.startedAt ?? null;
@@ -30,7 +30,8 @@ export function useMenuHelp(projectId: string): (card: BoardCard) => MenuHelp {
       place: pool === undefined || me === undefined ? null : wouldBePlace(pool, me.id),
       line: ownLineOf(pool, me?.id, card),
       shelf: shelfNow(card),
-      base,
+      base: project?.baseBranch ?? null,
+      hasGitHub: project?.hasGitHub ?? false,
       isAdmin: me?.role === "admin",
       agent: agentName(agentOf(card)),
       elapsed: () => clock(startedAt === null ? 0 : secondsBetween(startedAt, serverNow())),

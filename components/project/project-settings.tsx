@@ -9,6 +9,7 @@ import { UsageOfProject } from "../profile/tokens-and-cost";
 import { ask } from "../ui/ask";
 import { toast } from "../ui/toast";
 import { General } from "./general";
+import { GitHub } from "./github";
 import { Members } from "./members";
 import { ProjectNote } from "./project-note";
 import { SetupScript } from "./setup-script";
@@ -31,6 +32,7 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
           <General project={project} />
           <Members project={project} />
           <VariablesForm project={project} />
+          <GitHub project={project} />
           <UsageOfProject projectId={project.id} />
           <SetupScript key={project.setupScript} project={project} />
           {project.role === "owner" ? <Remove project={project} /> : null}

@@ -169,7 +169,7 @@ function Ending({ task: { outcome, pushedAt } }: { task: Task }) {
     <>
       {outcome === null ? null : (
         <>
-          <dt>{outcome.kind === "merged" ? `Merged into ${outcome.base}` : "Discarded"}</dt>
+          <dt>{wordOf(outcome)}</dt>
           <dd dir="auto">
             <Age since={outcome.at} /> by {firstNameOf(nameOf(outcome.by))}
           </dd>
@@ -191,6 +191,11 @@ function Ending({ task: { outcome, pushedAt } }: { task: Task }) {
       )}
     </>
   );
+}
+
+function wordOf({ kind, base }: NonNullable<Task["outcome"]>): string {
+  if (kind === "merged") return `Merged into ${base}`;
+  return kind === "requested" ? "Pull request" : "Discarded";
 }
 
 /** Letters of a commit's name that are enough to find it. */

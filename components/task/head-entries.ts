@@ -1,7 +1,7 @@
 /** Which of a card's entries are buttons in a task's head, and which stay in its menu. Pure but for what the entries do. */
 import { entriesFor, type MenuHelp, mainEntries, moveEntry } from "../board/card-menu";
 import type { BoardCard } from "../board/columns";
-import { isMerge, reviewEntries } from "../board/review-moves";
+import { isMerge, isPush, reviewEntries } from "../board/review-moves";
 import type { MenuEntry } from "../ui/menu";
 
 type Entry = Extract<MenuEntry, { kind: "entry" }>;
@@ -28,7 +28,7 @@ export function headEntries(card: BoardCard, help: MenuHelp): HeadEntries {
     case "review": {
       const merge = review.find((entry) => isMerge(entry) && entry.why == null);
       if (merge === undefined) return split([...main, moveEntry(card, "done") as Entry]);
-      const push = review.filter(({ label }) => label === "Push");
+      const push = review.filter(isPush);
       return split([...(card.task.session?.status === "succeeded" ? [] : main), ...push, merge]);
     }
     case "done":

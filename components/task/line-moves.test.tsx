@@ -70,6 +70,7 @@ const menuOf = (number: number) => {
     agent: "Shell",
     shelf: null,
     base: "main",
+    hasGitHub: false,
     isAdmin: false,
     elapsed: () => "",
   };

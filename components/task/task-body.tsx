@@ -1,5 +1,5 @@
 "use client";
-/** The tabs of a task: its place in line while it waits, the chosen session's transcript or output, the diff, the prompt. */
+/** The tabs of a task: its place in line while it waits, the chosen session's transcript or output, the diff, the pull request, the prompt. */
 import { useState } from "react";
 import type { Session } from "@/server/contract/sessions";
 import type { Task } from "@/server/contract/tasks";
@@ -21,7 +21,9 @@ import { Waiting } from "./waiting";
 const loadTerminal = async () => (await import("../output/terminal-view")).TerminalView;
 const loadDiff = async () => (await import("../diff/diff-view")).DiffView;
 
-type TabId = "waiting" | "output" | "terminal" | "diff" | "prompt";
+const loadPullRequest = async () => (await import("./pull-request")).PullRequest;
+
+type TabId = "waiting" | "output" | "terminal" | "diff" | "pull-request" | "prompt";
 
 interface TaskBodyProps {
   readonly card: BoardCard;
@@ -62,6 +64,7 @@ function tabsOf({ task, column }: BoardCard, session: Session | null, format: St
     tabs.push({ id: "output", label }, { id: "terminal", label: "Terminal" });
   }
   if (task.branch !== null) tabs.push({ id: "diff", label: <DiffLabel session={task.session} /> });
+  if (task.pullRequest !== null) tabs.push({ id: "pull-request", label: `Pull request #${task.pullRequest.number}` });
   tabs.push({ id: "prompt", label: "Prompt" });
   return tabs;
 }
@@ -82,6 +85,7 @@ function DiffLabel({ session }: { session: Session | null }) {
 function PaneContent({ tab, card, tasks, session }: TaskBodyProps & { tab: TabId }) {
   const TerminalView = useOnDemand(loadTerminal, tab === "terminal");
   const DiffView = useOnDemand(loadDiff, tab === "diff");
+  const PullRequest = useOnDemand(loadPullRequest, tab === "pull-request");
   const { task } = card;
   switch (tab) {
     case "waiting":
@@ -100,6 +104,8 @@ function PaneContent({ tab, card, tasks, session }: TaskBodyProps & { tab: TabId
       return <TerminalView key={session.id} session={session} />;
     case "diff":
       return DiffView === null ? null : <DiffView task={task} />;
+    case "pull-request":
+      return PullRequest === null ? null : <PullRequest card={card} />;
     case "prompt":
       return <Prompt card={card} />;
     default:

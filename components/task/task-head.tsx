@@ -48,6 +48,7 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
   const help: MenuHelp = {
     agent,
     base: project?.baseBranch ?? null,
+    hasGitHub: project?.hasGitHub ?? false,
     isAdmin: me?.role === "admin",
     open: () => {},
     copyLink: () =>
