@@ -13,8 +13,8 @@ export function agentCalls(calls: Calls, agents: AgentDesk, holds: HoldDesk) {
     list: call.list.handler(({ context, input }) =>
       agents.list(context.caller.userId, input.projectId ?? null, input.after ?? null),
     ),
-    create: call.create.handler(({ input: { name, kind, settings, projectId } }) =>
-      agents.create({ name, kind, settings: settings ?? {}, projectId: projectId ?? null }),
+    create: call.create.handler(async ({ input: { name, kind, settings, projectId } }) =>
+      answerOf(await agents.create({ name, kind, settings: settings ?? {}, projectId: projectId ?? null })),
     ),
     change: call.change.handler(async ({ input: { id, name, settings } }) => {
       const agent = await agents.agent(id);

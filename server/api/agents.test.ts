@@ -26,8 +26,10 @@ afterAll(async () => {
 const post = (who: string, path: string, body: unknown = {}) => world.ask(who, "POST", path, { body });
 const get = (who: string, path: string) => world.ask(who, "GET", path);
 
-async function agent(wish: object): Promise<string> {
-  const made = await post("admin", "/agents", wish);
+let agentsMade = 0;
+/** Of a name that no other one has. */
+async function agent(wish: { name: string; kind: string; settings?: object }): Promise<string> {
+  const made = await post("admin", "/agents", { ...wish, name: `${wish.name} ${++agentsMade}` });
   expect(made.status, JSON.stringify(made.body)).toBe(201);
   return made.body.id;
 }
@@ -70,6 +72,43 @@ describe("agents of every kind", () => {
       body: { settings: { allowedTools: ["Bash"] } },
     });
     expect(right.body).toMatchObject({ kind: "claude-code", settings: { allowedTools: ["Bash"] } });
+  });
+
+  test("[B10][A2] a command that has no place for its prompt is refused when it is saved, as at a dispatch", async () => {
+    for (const [promptVia, placeholder] of [
+      ["argument", "{{prompt}}"],
+      ["file", "{{promptFile}}"],
+    ] as const) {
+      // The program's own name is never filled in.
+      const settings = { argv: [placeholder, "--go"], promptVia };
+      const refused = await post("admin", "/agents", { name: "Mute", kind: "command", settings });
+      const sentence = `The command of the agent Mute has no ${placeholder} argument.`;
+      expect([refused.status, refused.body.message]).toEqual([400, sentence]);
+      const id = await agent({ name: "Talker", kind: "command", settings: { argv: ["talker"] } });
+      const change = (body: object) => world.ask("admin", "PATCH", `/agents/${id}`, { body });
+      const changed = await change({ name: "Mute", settings });
+      expect([changed.status, changed.body.message]).toEqual([400, sentence]);
+      expect((await change({ settings: { argv: ["talker", placeholder], promptVia } })).status).toBe(200);
+    }
+  });
+
+  test("[B10] two agents of one home have two names, also when both are saved at once; a removed one leaves its name", async () => {
+    const wish = (name: string, projectId: string | null = null) => ({ name, kind: "shell", projectId });
+    const tries = Array.from({ length: 5 }, () => post("admin", "/agents", wish("Twin")));
+    const answers = await Promise.all(tries);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
+    const first = answers.find(({ status }) => status === 201)?.body.id;
+    const refused = await post("admin", "/agents", wish("twin"));
+    expect(refused.body.message).toBe("There is an agent “twin” for everybody already: choose another name.");
+    expect((await post("anna", "/agents", wish("Twin", project))).status).toBe(201);
+    expect((await post("anna", "/agents", wish("Twin", project))).body.message).toContain("in this project already");
+
+    const other = (await post("admin", "/agents", wish("Other"))).body.id;
+    const rename = (id: string, name: string) => world.ask("admin", "PATCH", `/agents/${id}`, { body: { name } });
+    expect((await rename(other, "Twin")).status).toBe(409);
+    expect((await rename(first, "TWIN")).body.name).toBe("TWIN");
+    await world.ask("admin", "DELETE", `/agents/${first}`);
+    expect((await rename(other, "Twin")).body.name).toBe("Twin");
   });
 
   test("[P1] a missing program is a 409 with the command that installs it, and stands on the agents page", async () => {

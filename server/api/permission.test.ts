@@ -186,6 +186,7 @@ function ask(who: string, method: string, path: string, body?: unknown) {
   return world.ask(null, method, path, { body, headers: { ...headers.get(who) } });
 }
 
+let rounds = 0;
 /** Something fresh of each kind. */
 async function things(): Promise<Ids> {
   const project = (await ask("owner", "POST", "/projects", { name: "P", repository: "/repo" })).body.id;
@@ -198,7 +199,7 @@ async function things(): Promise<Ids> {
   }
   const made = async (who: string, path: string, body: object) => (await ask(who, "POST", path, body)).body.id;
   const newTask = () => made("member", `/projects/${project}/tasks`, { title: "T", prompt: "true" });
-  const agentWish = { name: "A", kind: "shell" };
+  const agentWish = { name: `A ${++rounds}`, kind: "shell" };
   const [agent, everybodysAgent, task, dispatched, token, invitation] = await Promise.all([
     made("owner", "/agents", { ...agentWish, projectId: project }),
     made("boss", "/agents", agentWish),

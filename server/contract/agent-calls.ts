@@ -2,6 +2,7 @@
 import { agent, agentChange, agentList, newAgent, runner } from "./agents";
 import { byId, call, removed } from "./call";
 import { id, page } from "./common";
+import { refusalErrors } from "./refusals";
 
 export const runnerCalls = {
   get: call
@@ -17,11 +18,13 @@ export const agentCalls = {
   create: call
     .meta({ need: { kind: "home", idOf: "body" }, scope: "admin" })
     .route({ method: "POST", path: "/agents", successStatus: 201 })
+    .errors(refusalErrors("CONFLICT"))
     .input(newAgent)
     .output(agent),
   change: call
     .meta({ need: { kind: "home", idOf: "agent" }, scope: "admin" })
     .route({ method: "PATCH", path: "/agents/{id}" })
+    .errors(refusalErrors("CONFLICT"))
     .input(byId.extend(agentChange.shape))
     .output(agent),
   remove: call

@@ -1,9 +1,12 @@
 /** Agent rows: the installation's and the projects'. A removed agent stays as a row, because sessions name it. */
-import { and, asc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { agents, projectMembers, projects } from "../../drizzle/schema/projects";
 import { AGENT_KINDS, type AgentId } from "../core/words";
 import type { AgentStore, StoredAgent } from "../ports/agent-store";
+
+/** Any number no other lock of ours uses. */
+const NAMES_LOCK = 7_264_003;
 
 export function createAgentStore(db: PostgresJsDatabase): AgentStore {
   const isThere = isNull(agents.deletedAt);
@@ -37,13 +40,21 @@ export function createAgentStore(db: PostgresJsDatabase): AgentStore {
         .limit(1);
       return row ? storedAgent(row) : null;
     },
-    async create(agent, at) {
-      await db.insert(agents).values({ ...agent, createdAt: new Date(at) });
-    },
-    async change(id, change) {
-      if (Object.values(change).every((value) => value === undefined)) return;
-      await db.update(agents).set(change).where(eq(agents.id, id));
-    },
+    create: (agent, at) =>
+      db.transaction(async (tx) => {
+        if (await isNameTaken(tx, agent)) return "name-taken";
+        await tx.insert(agents).values({ ...agent, createdAt: new Date(at) });
+        return "done";
+      }),
+    change: (id, change) =>
+      db.transaction(async (tx) => {
+        if (Object.values(change).every((value) => value === undefined)) return "done";
+        const { name } = change;
+        const [found] = name === undefined ? [] : await tx.select().from(agents).where(eq(agents.id, id));
+        if (found && name !== undefined && (await isNameTaken(tx, { ...found, name }))) return "name-taken";
+        await tx.update(agents).set(change).where(eq(agents.id, id));
+        return "done";
+      }),
     async remove(id, at) {
       await db
         .update(agents)
@@ -51,6 +62,17 @@ export function createAgentStore(db: PostgresJsDatabase): AgentStore {
         .where(eq(agents.id, id));
     },
   };
+}
+
+/** To be asked in the transaction that gives the name: whoever else gives one in the same home comes after it. */
+async function isNameTaken(
+  tx: Pick<PostgresJsDatabase, "execute" | "$count">,
+  { id, name, projectId }: Pick<StoredAgent, "id" | "name" | "projectId">,
+): Promise<boolean> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${NAMES_LOCK}, hashtext(${projectId ?? ""}))`);
+  const isOfHome = projectId === null ? isNull(agents.projectId) : eq(agents.projectId, projectId);
+  const isNamesake = and(ne(agents.id, id), sql`lower(${agents.name}) = lower(${name})`);
+  return (await tx.$count(agents, and(isNull(agents.deletedAt), isOfHome, isNamesake))) > 0;
 }
 
 /** A foreign project's agent leads to an empty page, as one that does not exist (S2). */

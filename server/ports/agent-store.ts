@@ -24,8 +24,9 @@ export interface AgentStore {
   ): Promise<StoredAgent[]>;
   /** Which agent a task of this project gets when nobody chose one: the oldest of the installation, else of the project. */
   defaultFor(projectId: ProjectId): Promise<StoredAgent | null>;
-  create(agent: StoredAgent, at: Millis): Promise<void>;
-  change(id: AgentId, change: AgentChange): Promise<void>;
+  /** `name-taken`: another one of the same home has this name; letters great or small are the same. Of two at once one gets it. */
+  create(agent: StoredAgent, at: Millis): Promise<"done" | "name-taken">;
+  change(id: AgentId, change: AgentChange): Promise<"done" | "name-taken">;
   remove(id: AgentId, at: Millis): Promise<void>;
 }
 

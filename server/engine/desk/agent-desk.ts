@@ -85,19 +85,32 @@ export function createAgentDesk({ agents, programs, machine, holds, clock, newId
         next: found.length === PAGE ? (found.at(-1)?.id ?? null) : null,
       };
     },
-    async create(wish: NewAgentWish): Promise<Agent> {
+    async create(wish: NewAgentWish): Promise<Agent | Refusal> {
       const agent = { id: newId(), ...wish };
-      await agents.create(agent, clock.now());
+      const program = programOf(agent);
+      if (program.kind === "refused") return refuse("BAD_REQUEST", program.sentence);
+      if ((await agents.create(agent, clock.now())) === "name-taken") return nameTaken(agent);
       return view(agent, new Map());
     },
     view: viewOf,
     async change(id: AgentId, change: AgentChange): Promise<Agent | Refusal> {
-      await agents.change(id, change);
-      return viewOf(id);
+      const found = await agents.agent(id);
+      if (found === null) return NOT_THERE;
+      const { name = found.name, settings = found.settings } = change;
+      const agent = { ...found, name, settings };
+      // A name may change also where nothing could be started for long.
+      const program = change.settings === undefined ? null : programOf(agent);
+      if (program?.kind === "refused") return refuse("BAD_REQUEST", program.sentence);
+      return (await agents.change(id, change)) === "name-taken" ? nameTaken(agent) : viewOf(id);
     },
     /** Tasks and sessions that name it keep the name; dispatching with it answers that it was removed. */
     remove: (id: AgentId) => agents.remove(id, clock.now()),
   };
+}
+
+function nameTaken({ name, projectId }: Pick<StoredAgent, "name" | "projectId">): Refusal {
+  const where = projectId === null ? "for everybody" : "in this project";
+  return refuse("CONFLICT", `There is an agent “${name}” ${where} already: choose another name.`);
 }
 
 /** An agent that somebody names for a task of this project: the installation's, or the project's own (S2). */
