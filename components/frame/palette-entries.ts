@@ -43,7 +43,7 @@ export function usePaletteEntries(atHand: number | null): readonly PaletteEntry[
   const cards = cardsOf(arrange(Object.values(board?.tasks ?? {}), pool));
   const here = cards.find(({ task }) => task.number === atHand);
   return [
-    ...(here === undefined ? [] : fromMenu(`#${here.task.number}`, here, entriesFor(here, helpFor(here)).slice(1))),
+    ...(here === undefined ? [] : ofCard(here, entriesFor(here, helpFor(here)).slice(1))),
     ...unseen.map((notice) => fromNotice(notice, () => router.push(pathOf(notice)))),
     ...commands,
     ...places,
@@ -54,6 +54,11 @@ export function usePaletteEntries(atHand: number | null): readonly PaletteEntry[
         fromMenu("Actions", card, mainEntries(card, helpFor(card))).map((entry) => ({ ...entry, isOnlyFound: true })),
       ),
   ];
+}
+
+/** Of the card at hand, whose title need not be said at each of them. */
+function ofCard(card: BoardCard, entries: readonly MenuEntry[]): PaletteEntry[] {
+  return fromMenu(`#${card.task.number}`, card, entries).map(({ hint: _, ...entry }) => entry);
 }
 
 function fromMenu(group: string, { task }: BoardCard, entries: readonly MenuEntry[]): PaletteEntry[] {

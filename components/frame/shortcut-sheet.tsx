@@ -37,7 +37,7 @@ const ON_A_CARD: readonly Keys[] = [
 export function ShortcutSheet() {
   return (
     <Dialog title="Keyboard" close={sheetSlot.close} width={520}>
-      <div className="sheet">
+      <div className="key-sheet">
         <Group
           head="Everywhere"
           of={[{ keys: [commandKey("K")], what: "Search, go to, or do something" }, ...EVERYWHERE]}
