@@ -84,20 +84,29 @@ describe("[W1][GIT-1] projects are made", () => {
     expect((await change({ name: "Other", baseBranch: "main" })).status).toBe(200);
   });
 
-  test("[GIT-1] a repository before its first commit can be added; dispatching says so, and works once there is one", async () => {
+  test("[GIT-1][W1] a repository before its first commit makes no project, and the form says what is missing", async () => {
     const anna = await somebody();
-    const sentence = "The repository has no commit yet: make a first commit, then dispatch again.";
+    const sentence = "/unborn has no commit yet. Make a first commit, then try again.";
     world.workspace.refusals.set("/unborn", { kind: "refused", code: "NO_COMMIT", message: sentence });
-    const made = await newProject(anna, "/unborn");
-    expect([made.status, made.body.baseBranch]).toEqual([201, ""]);
-    const note = "The repository has no commit yet. Make a first commit before you dispatch.";
-    expect(made.body.note).toBe(note);
-    expect((await world.ask(anna, "GET", `/projects/${made.body.id}`)).body.note).toBe(note);
+    const refused = await newProject(anna, "/unborn");
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([409, "REPOSITORY_UNUSABLE", sentence]);
+    expect((await world.ask(anna, "GET", "/projects")).body.items).toEqual([]);
+    world.workspace.refusals.delete("/unborn");
+    expect((await newProject(anna, "/unborn")).status).toBe(201);
+  });
+
+  test("[GIT-1] where a project has none all the same, dispatching says so, and works once there is one", async () => {
+    const anna = await somebody();
+    const sentence = "/lost has no commit yet. Make a first commit, then try again.";
+    const made = await newProject(anna, "/lost");
+    await world.sql`update projects set base_branch = '' where id = ${made.body.id}`;
+    world.workspace.refusals.set("/lost", { kind: "refused", code: "NO_COMMIT", message: sentence });
+    expect((await world.ask(anna, "GET", `/projects/${made.body.id}`)).body.note).toBe(sentence);
     const task = await world.task(anna, made.body.id);
     const refused = await world.ask(anna, "POST", `/tasks/${task}/dispatch`);
     expect([refused.status, refused.body.message]).toEqual([409, sentence]);
     expect((await world.ask(anna, "GET", "/me")).body).toMatchObject({ running: 0, queued: 0 });
-    world.workspace.refusals.delete("/unborn");
+    world.workspace.refusals.delete("/lost");
     expect((await world.ask(anna, "POST", `/tasks/${task}/dispatch`)).status).toBe(201);
     const after = (await world.ask(anna, "GET", `/projects/${made.body.id}`)).body;
     expect([after.baseBranch, after.note]).toEqual(["main", null]);

@@ -100,7 +100,7 @@ test("[W3][GIT-1] an empty remote is told as such, and works once it has a commi
   await runGit(world.folder, "init", "-q", "--bare", "-b", "main", bare);
   expect(await world.workspace.clone("p1", bare)).toMatchObject({
     code: "NO_COMMIT",
-    message: `${bare} has no commit yet. Make a first commit, then dispatch again.`,
+    message: `${bare} has no commit yet. Make a first commit, then try again.`,
   });
   await runGit(origin, "push", "-q", bare, "main");
   expect(await world.workspace.clone("p1", bare)).toMatchObject({ kind: "ok", defaultBranch: "main" });

@@ -75,7 +75,7 @@ test("[GIT-1][W3] without a first commit: a sentence, nothing written, and the r
     const refused = {
       kind: "refused",
       code: "NO_COMMIT",
-      message: `${path} has no commit yet. Make a first commit, then dispatch again.`,
+      message: `${path} has no commit yet. Make a first commit, then try again.`,
     };
     expect(await world.workspace.inspect(path)).toEqual(refused);
     expect(await world.workspace.prepare(requestFor(path))).toEqual(refused);

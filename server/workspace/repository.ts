@@ -136,7 +136,7 @@ async function lookInside(path: string): Promise<Repository | Refused> {
 
 /** `place`: path or address, without a login. */
 export function noCommit(place: string): Refused {
-  const message = `${place} has no commit yet. Make a first commit, then dispatch again.`;
+  const message = `${place} has no commit yet. Make a first commit, then try again.`;
   return { kind: "refused", code: "NO_COMMIT", message };
 }
 

@@ -57,7 +57,7 @@ export function createDispatchChecks(parts: DispatchCheckParts) {
   async function checkRepository(project: StoredProject): Promise<Refusal | null> {
     const found = await inspect(project.path);
     if (found.kind === "refused") return refuse("REPOSITORY_UNUSABLE", found.message);
-    // The repository had no commit when the project was made: now it has, and with it a base (GIT-1).
+    // An earlier release made projects of repositories without a commit: now there is one, and with it a base (GIT-1).
     if (project.baseBranch === "") await parts.projects.change(project.id, { baseBranch: found.defaultBranch });
     return null;
   }

@@ -106,7 +106,7 @@ export function createProjectDesk(parts: ProjectDeskParts) {
       const made = { id, name: wish.name, repository, path, baseBranch, ...settings, createdAt: clock.now() };
       await projects.create(made, userId).catch((error: unknown) => discardUnless(id, error));
       feed.accessChanged(userId);
-      return { ...projectView(made, "owner"), note: found.note, path };
+      return { ...projectView(made, "owner"), note: null, path };
     },
     async change(id: ProjectId, role: ProjectRole, settings: ProjectSettings): Promise<ProjectWithNote | Refusal> {
       const found = await projects.project(id);

@@ -13,10 +13,7 @@ export interface FoundRepository {
   /** As it is shown: without credentials. */
   readonly repository: string;
   readonly path: string;
-  /** Empty: there is no commit yet; the first dispatch finds the base (GIT-1). */
   readonly baseBranch: string;
-  /** What stands in the way of a first dispatch. */
-  readonly note: string | null;
 }
 
 const SAMPLE = "sample";
@@ -59,40 +56,24 @@ async function lookAt(
   const kind = kindOf(repository);
   if (kind === "sample") {
     const path = await workspace.makeSample(projectId);
-    return found(wish, SAMPLE, path, await workspace.inspect(path));
+    return found(wish, SAMPLE, await workspace.inspect(path));
   }
-  if (kind === "folder") return found(wish, repository, repository, await workspace.inspect(repository));
+  if (kind === "folder") return found(wish, repository, await workspace.inspect(repository));
   if (kind === null)
     return refuse("BAD_REQUEST", "Give an absolute path (beginning with /), a clone URL, or “sample”.");
   const cloned = await workspace.clone(projectId, repository);
-  return cloned.kind === "refused" ? unusable(cloned) : found(wish, withoutLogin(repository), cloned.path, cloned);
+  return found(wish, withoutLogin(repository), cloned);
 }
 
-function found(
-  wish: NewRepository,
-  repository: string,
-  givenPath: string,
-  facts: RepositoryFacts | Refused,
-): FoundRepository | Refusal {
-  if (facts.kind === "ok") {
-    const baseBranch = wish.baseBranch ?? facts.defaultBranch;
-    return { kind: "found", repository, path: facts.path, baseBranch, note: null };
-  }
-  // A repository before its first commit is one already: dispatching says what is missing until it is there (GIT-1).
-  const note = noteOn(facts);
-  if (note === null) return unusable(facts);
-  return { kind: "found", repository, path: givenPath, baseBranch: wish.baseBranch ?? "", note };
-}
-
-/** Of a repository that is one, what has to happen before the first dispatch; null: nothing. */
-function noteOn(facts: RepositoryFacts | Refused): string | null {
-  if (facts.kind === "ok" || facts.code !== "NO_COMMIT") return null;
-  return "The repository has no commit yet. Make a first commit before you dispatch.";
+/** One without a first commit is refused as well: nothing could be dispatched in it, and it has no base branch (GIT-1). */
+function found(wish: NewRepository, repository: string, facts: RepositoryFacts | Refused): FoundRepository | Refusal {
+  if (facts.kind === "refused") return unusable(facts);
+  return { kind: "found", repository, path: facts.path, baseBranch: wish.baseBranch ?? facts.defaultBranch };
 }
 
 /** Of a repository that a project has already: whatever would refuse a dispatch, or makes its base an old one; null: nothing. */
 export function obstacleIn(facts: RepositoryFacts | Refused): string | null {
-  return facts.kind === "ok" ? (facts.trouble?.message ?? null) : (noteOn(facts) ?? facts.message);
+  return facts.kind === "ok" ? (facts.trouble?.message ?? null) : facts.message;
 }
 
 export function unusable(refused: Refused): Refusal {
