@@ -105,6 +105,12 @@ test("every mistake is told at once, one sentence each, and none repeats a passw
   expect(told[7]).toBe('RUNNER: "docker" is not "process", the only one there is.');
 });
 
+test("a secret of one letter is told in the singular", () => {
+  const needed = "at least 32 are needed.";
+  expect(mistakes({ CAMELOT_SECRET: "x" })).toEqual([`CAMELOT_SECRET: it has 1 letter, ${needed}`]);
+  expect(mistakes({ CAMELOT_SECRET: "xy" })).toEqual([`CAMELOT_SECRET: it has 2 letters, ${needed}`]);
+});
+
 test.each(["3e3", "0x50", " 3 000", "٣", "1.0", "+1"])("PORT %s is not a number a person would mean", (given) => {
   expect(mistakes({ PORT: given })).toHaveLength(1);
 });

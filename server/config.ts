@@ -143,7 +143,8 @@ function parseFolder(given: string, root: string): string {
 
 function parseSecret(given: string): string {
   if (given.length >= SECRET_LEAST_LETTERS) return given;
-  throw new Error(`it has ${given.length} letters, at least ${SECRET_LEAST_LETTERS} are needed.`);
+  const has = given.length === 1 ? "1 letter" : `${given.length} letters`;
+  throw new Error(`it has ${has}, at least ${SECRET_LEAST_LETTERS} are needed.`);
 }
 
 function parseTimezone(given: string): string {

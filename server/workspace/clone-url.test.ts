@@ -43,6 +43,12 @@ test("[W1][A2] nothing that git or ssh could take for an option or a command", (
   }
 });
 
+test("[W1] an address with a transport helper is told as such, also with spaces in it", () => {
+  for (const url of ["ext::sh -c id", "fd::17"]) {
+    expect(readCloneUrl(url)).toMatchObject({ message: expect.stringMatching(/^Addresses with a transport helper/) });
+  }
+});
+
 test("[W1] logins are parted from the address", () => {
   expect(readCloneUrl("https://me:p%40ss@host.example/x.git")).toEqual({
     kind: "ok",

@@ -20,13 +20,13 @@ export function readCloneUrl(given: string): CloneUrl {
   const text = given.trim();
   if (text === "" || text.length > URL_LIMIT_CHARS)
     return refused("Give the repository's address, at most 2,000 characters.");
+  if (/^[A-Za-z0-9][A-Za-z0-9+.-]*::/.test(text))
+    return refused(`Addresses with a transport helper (name::…) are not allowed. ${ALLOWED_FORMS}`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is the point
   if (/[\u0000-\u0020\u007f]/.test(text.startsWith("/") ? text.replaceAll(" ", "") : text)) {
     return refused("The repository's address may not hold spaces or control characters.");
   }
   if (text.startsWith("/")) return { kind: "ok", url: text, credentials: null };
-  if (/^[A-Za-z0-9][A-Za-z0-9+.-]*::/.test(text))
-    return refused("Addresses with a transport helper (name::…) are not allowed.");
   if (/^[A-Za-z0-9_][\w.-]*@[A-Za-z0-9][A-Za-z0-9.-]*:(?!\/\/)[^-].*$/.test(text)) {
     return { kind: "ok", url: text, credentials: null };
   }

@@ -2,7 +2,7 @@ import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createSeal } from "../db/sealed";
 import {
   commitAll,
@@ -31,6 +31,7 @@ beforeEach(async () => {
 afterEach(async () => {
   server?.close();
   server = null;
+  vi.unstubAllEnvs();
   await world.remove();
 });
 
@@ -114,6 +115,30 @@ test("[W3] an address without a repository is one sentence and leaves nothing be
   });
   expect(await readdir(join(world.dataDir, "clones"))).toEqual([]);
   expect(await world.workspace.clone("p1", "ext::sh -c id")).toMatchObject({ kind: "refused" });
+});
+
+test.each([
+  ["the host key is not known", "Host key verification failed.", /host key .* is not known .*Connect once with ssh/],
+  [
+    "the host key is another one",
+    "@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\nHost key verification failed.",
+    /another SSH host key than before\..*ssh-keygen -R/,
+  ],
+  ["no key is accepted", "git@host: Permission denied (publickey,password).", /did not accept an SSH key .*public key/],
+  [
+    "there is no such host",
+    "ssh: Could not resolve hostname no.example: Name or service not known",
+    /^The host no.example cannot be found\. Check/,
+  ],
+  ["it hangs up", "kex_exchange_identification: Connection closed by remote host", /cannot be reached\. Check/],
+  ["nobody knows why", "riddle", /could not be read at this address\. Run "git ls-remote"/],
+])("[W1][W3] an address of ssh that cannot be read says why and what to do: %s", async (_why, said, sentence) => {
+  const ssh = join(world.folder, "ssh");
+  // As OpenSSH says it; git adds its own two lines.
+  await writeFile(ssh, `#!/bin/sh\ncat >&2 <<'END'\n${said}\nEND\nexit 255\n`, { mode: 0o755 });
+  vi.stubEnv("GIT_SSH_COMMAND", ssh);
+  const refused = await world.workspace.clone("p1", "ssh://git@no.example/x.git");
+  expect(refused).toMatchObject({ kind: "refused", message: expect.stringMatching(sentence) });
 });
 
 test("[W3] the data directory moved: the clone's stored path still leads to it", async () => {

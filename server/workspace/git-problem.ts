@@ -63,9 +63,22 @@ const CAUSES: readonly Cause[] = [
       `Another git command holds ${m[1]}. If no git runs in this repository, remove that file, then try again.`,
   },
   {
+    pattern: /REMOTE HOST IDENTIFICATION HAS CHANGED/,
+    sentence: () =>
+      'The repository\'s server shows another SSH host key than before. If its new key is right, remove the old one with "ssh-keygen -R <host>" ' +
+      "as the user that runs Camelot, connect once with ssh, then try again.",
+    isLasting: true,
+  },
+  {
     pattern: /Host key verification failed/,
     sentence: () =>
       "The SSH host key of the repository's server is not known to the user that runs Camelot. Connect once with ssh, then try again.",
+    isLasting: true,
+  },
+  {
+    pattern: /Permission denied \([^)]*publickey|Too many authentication failures/,
+    sentence: () =>
+      "The repository's server did not accept an SSH key of the user that runs Camelot. Add that user's public key there, then try again.",
     isLasting: true,
   },
   {
@@ -76,7 +89,7 @@ const CAUSES: readonly Cause[] = [
   },
   {
     pattern:
-      /[Rr]epository '?[^'\n]*'? ?(?:not found|does not exist)|does not appear to be a git repository|error: 404\b/,
+      /[Rr]epository '?[^'\n]*'? ?(?:not found|does not exist)|ERROR: The project you were looking for could not be found|does not appear to be a git repository|error: 404\b/,
     sentence: () => "There is no git repository at this address, or this login may not see it.",
     isLasting: true,
   },
@@ -89,7 +102,8 @@ const CAUSES: readonly Cause[] = [
     sentence: (m) => `The host ${m[1] || "in this address"} cannot be found. Check the address and the network.`,
   },
   {
-    pattern: /Connection (?:refused|timed out|reset)|Failed to connect|Network is unreachable|No route to host/i,
+    pattern:
+      /Connection (?:refused|timed out|reset|closed)|Operation timed out|Failed to connect|Network is unreachable|No route to host/i,
     sentence: () => "The repository's server cannot be reached. Check the address and the network.",
   },
   {
@@ -101,6 +115,15 @@ const CAUSES: readonly Cause[] = [
     pattern: /transport '([^']+)' not allowed/,
     sentence: (m) => `The address uses "${m[1]}", which is not allowed here. Use https, http, ssh or a path.`,
     isLasting: true,
+  },
+  {
+    pattern: /cannot run ssh\b|\bssh: (?:command )?not found/,
+    sentence: () => "ssh is not installed, or not on the server's PATH. Install it, or give an https address.",
+  },
+  {
+    pattern: /Could not read from remote repository/,
+    sentence: () =>
+      'The repository could not be read at this address. Run "git ls-remote" with it as the user that runs Camelot: that says why.',
   },
   {
     pattern: /Permission denied/,

@@ -115,10 +115,25 @@ test("[W3] a repository of somebody else: git's refusal as a sentence with the w
   expect(await world.workspace.inspect(path)).toEqual(unusable(/belongs to another user.*safe\.directory/s));
 });
 
+test("[W3] a folder that git may not look into is not called a repository", async () => {
+  const path = join(world.folder, "private");
+  await mkdir(path, { mode: 0o000 });
+  if (process.getuid?.() === 0) {
+    await gitInFront('exec setpriv --reuid 65534 --regid 65534 --clear-groups git "$@"');
+  }
+  expect(await world.workspace.inspect(path)).toEqual(
+    unusable(/^The user that runs Camelot may not look into .*private\./),
+  );
+});
+
 /** Only root can give a folder away: a git in front of the real one that believes so. */
 async function pretendOtherOwner(): Promise<void> {
+  await gitInFront('GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec git "$@"');
+}
+
+async function gitInFront(words: string): Promise<void> {
   const bin = join(world.folder, "bin");
-  const script = `#!/bin/sh\nPATH="\${PATH#*:}" GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec git "$@"\n`;
+  const script = `#!/bin/sh\nexport PATH="\${PATH#*:}"\n${words}\n`;
   await writeFiles(bin, { git: script });
   await chmod(join(bin, "git"), 0o755);
   vi.stubEnv("PATH", `${bin}:${process.env.PATH ?? ""}`);

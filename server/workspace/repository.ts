@@ -117,6 +117,9 @@ async function lookInside(path: string): Promise<Repository | Refused> {
   const answers = end.stdout.toString("utf8").split("\n");
   if (end.code !== 0 && answers.length <= QUESTIONS.length) {
     if (/not a git repository/.test(end.stderr)) return unusable(`${path} is not a git repository.`);
+    if (/cannot change to .*Permission denied/.test(end.stderr)) {
+      return unusable(`The user that runs Camelot may not look into ${path}. Give it access, or another folder.`);
+    }
     throw new GitProblem("failed", "rev-parse", end.code, end.stderr, `${path} cannot be read as a git repository.`);
   }
   const [isBare, isInsideGit, gitDirectory = "", prefix = "", head = ""] = answers;
