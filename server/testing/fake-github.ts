@@ -74,9 +74,10 @@ export async function fakeGitHub(folder: string, token: string, files: Readonly<
       { message: "Validation Failed", errors: [{ resource: "PullRequest", code: "custom", message }] },
     ];
     if ((await headOf(head)) === null || (await headOf(into)) === null) return invalid("invalid head or base");
-    if (openOf(`${OWNER}:${head}`).length > 0) return invalid(`A pull request already exists for ${OWNER}:${head}.`);
     const ahead = await runGit(bare, "rev-list", "--count", `${into}..${head}`);
     if (ahead === "0") return invalid(`No commits between ${into} and ${head}`);
+    // As GitHub does, in one step with making it.
+    if (openOf(`${OWNER}:${head}`).length > 0) return invalid(`A pull request already exists for ${OWNER}:${head}.`);
     issueCount += 1;
     const texts = { title: String(wish.title), body: String(wish.body), head, base: into, draft: wish.draft === true };
     const pull: FakePull = { number: issueCount, ...texts, state: "open", merged: null };
