@@ -57,6 +57,31 @@ test("[P3][B6] after a lost answer it is not known what was saved; trying again 
   expect(keys[2]).not.toBe(keys[0]);
 });
 
+test("[B6][B12] a long title is counted, and one that is too long is kept, told and not sent", async () => {
+  isReachable = true;
+  const done = vi.fn();
+  render(
+    <LiveProvider isSignedIn={false} first={{ me: ME, pool: samplePool(), projects: [] }} moment={0} routes={contract}>
+      <NewTaskForm projectId="p1" done={done} />
+    </LiveProvider>,
+  );
+  const field = screen.getByLabelText<HTMLInputElement>("Title");
+  const type = (value: string) => fireEvent.change(field, { target: { value } });
+  const create = () => fireEvent.click(screen.getByRole("button", { name: "Create" }));
+  type("Short");
+  expect(screen.queryByText(/10,000/)).toBeNull();
+  type("x".repeat(300));
+  screen.getByText("300 of 10,000 characters");
+  type("x".repeat(10_001));
+  expect(field.value).toHaveLength(10_001);
+  screen.getByText("A title can have 10,000 characters at most. This one has 10,001.");
+  create();
+  expect(keys).toEqual([]);
+  type("x".repeat(10_000));
+  create();
+  await waitFor(() => expect(done).toHaveBeenCalled());
+});
+
 test("[B12] megabytes pasted into the prompt have a direction before they are in it", () => {
   render(
     <LiveProvider isSignedIn={false} first={{ me: ME, pool: samplePool(), projects: [] }} moment={0} routes={contract}>

@@ -15,6 +15,7 @@ import { beforeLongPaste } from "../ui/long-paste";
 import { toast } from "../ui/toast";
 import { directionOf } from "../ui/written";
 import { createDraftKeeper, type Draft, EMPTY_DRAFT, readDraft } from "./draft";
+import { titleNotes } from "./title-notes";
 
 interface NewTaskFormProps {
   readonly projectId: string;
@@ -53,7 +54,7 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
     keeper.later(next);
   };
   const create = async (isDispatched: boolean) => {
-    if (!form.current?.reportValidity() || isBusy) return;
+    if (!form.current?.reportValidity() || isBusy || titleNotes(draft.title).mistake !== null) return;
     setBusy(true);
     setMistake(null);
     try {
@@ -91,7 +92,7 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
         value={draft.title}
         onChange={(event) => change({ title: event.target.value })}
         required
-        maxLength={10_000}
+        {...titleNotes(draft.title)}
         dir="auto"
         autoFocus
       />

@@ -1,8 +1,7 @@
 /** What every resource shares on the wire: ids, times, lists, text limits. */
 import { z } from "zod";
+import { TITLE_MAX_CHARS, TITLE_TOO_LONG } from "../core/text/titles";
 
-/** Longest title in characters. */
-const TITLE_MAX = 10_000;
 /** Longest prompt or follow-up in bytes of UTF-8: 4 MB (10^6). */
 const PROMPT_MAX_BYTES = 4_000_000;
 /** Longest name of a person, project, agent or token in characters. */
@@ -36,7 +35,12 @@ export const wholeNumber = z.union(
 export const time = z.iso.datetime();
 export const iso = (millis: number) => new Date(millis).toISOString();
 export const name = z.string().trim().min(1, "A name is needed.").max(NAME_MAX).refine(hasNoNul, NUL_REFUSED);
-export const title = z.string().trim().min(1, "A title is needed.").max(TITLE_MAX).refine(hasNoNul, NUL_REFUSED);
+export const title = z
+  .string()
+  .trim()
+  .min(1, "A title is needed.")
+  .max(TITLE_MAX_CHARS, TITLE_TOO_LONG)
+  .refine(hasNoNul, NUL_REFUSED);
 export const longText = z
   .string()
   .refine(hasNoNul, NUL_REFUSED)

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { changePasswordForm, signInForm, signUpForm } from "../auth/forms";
 import { agentSettings } from "./agents";
-import { mistakeIn } from "./mistakes";
+import { jsonBody, mistakeIn } from "./mistakes";
 import { contract } from "./router";
 
 /** A sentence for each mistake, as if it were the only one. */
@@ -34,6 +34,14 @@ test("[P1] one plain sentence per kind of mistake", () => {
   expect(said(form, { deep: { flag: 0 } })).toBe("“deep.flag” has to be true or false.");
   expect(said(form, [])).toBe("The request has to be an object.");
   expect(said(z.strictObject({}), { other: 1 })).toBe("The request may not have “other”.");
+});
+
+test("[A2] half of a character is refused wherever it stands in a body; a whole one may be written as two escapes", () => {
+  const read = (json: string) => jsonBody(new TextEncoder().encode(json));
+  for (const half of ['{"a":"x\\ud83d"}', '{"a":[{"b":"\\uDE00\\uD83D"}]}', '{"\\udfff":1}']) {
+    expect(read(half), half).toMatchObject({ kind: "malformed", sentence: expect.stringMatching(/^Text with half/) });
+  }
+  expect(read('{"a":"\\ud83d\\ude00 \\\\ud83d"}')).toEqual({ kind: "body", value: { a: "😀 \\ud83d" } });
 });
 
 test("[P1] no call of the API lets the schema library speak, whatever field is wrong, and none repeats a value", () => {

@@ -122,11 +122,25 @@ export type JsonBody =
   | { readonly kind: "body"; readonly value: Readonly<Record<string, unknown>> }
   | { readonly kind: "malformed"; readonly sentence: string };
 
+/** UTF-8 has no half characters: only an escape can bring one in. */
+const HALF_ESCAPED = /\\u[dD][89a-fA-F]/;
+/** Half of a pair, without the other one: it could only be stored as something else. */
+const HALF = /\p{Surrogate}/u;
+const HALF_REFUSED = "Text with half a character (\\ud800 to \\udfff without its other half) cannot be stored.";
+
+function hasHalf(value: unknown): boolean {
+  if (typeof value === "string") return HALF.test(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, part]) => HALF.test(key) || hasHalf(part));
+}
+
 /** A request's body: a JSON object, or nothing, which is an empty one. */
 export function jsonBody(bytes: Uint8Array): JsonBody {
   if (bytes.length === 0) return { kind: "body", value: {} };
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const value: unknown = JSON.parse(text);
+    if (HALF_ESCAPED.test(text) && hasHalf(value)) return { kind: "malformed", sentence: HALF_REFUSED };
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       return { kind: "body", value: value as Record<string, unknown> };
     }
