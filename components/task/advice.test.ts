@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { WORKTREE_GONE } from "@/server/core/session/sentences";
+import { WORKTREE_GONE } from "@/server/core/words";
 import { sampleSession } from "../board/sample";
 import { adviceFor } from "./advice";
 

@@ -1,6 +1,6 @@
 /** After an ending: what happened in one sentence, and what a person can do now. Pure. */
 import type { Session } from "@/server/contract/sessions";
-import { WORKTREE_GONE } from "@/server/core/session/sentences";
+import { WORKTREE_GONE } from "@/server/core/words";
 
 export interface Advice {
   readonly sentence: string;

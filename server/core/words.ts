@@ -72,3 +72,6 @@ export interface AttemptRef {
 export function isLive(status: SessionStatus): status is LiveStatus {
   return status === "queued" || status === "running";
 }
+
+/** Stands as `workUnsaved` where nothing is left that could be saved (W2). */
+export const WORKTREE_GONE = "The agent removed its worktree: what it had not committed is gone.";

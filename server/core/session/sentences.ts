@@ -12,9 +12,6 @@ export interface FailureFacts extends Failure {
   readonly workUnsaved: string | null;
 }
 
-/** Stands as `workUnsaved` where nothing is left that could be saved (W2). */
-export const WORKTREE_GONE = "The agent removed its worktree: what it had not committed is gone.";
-
 export function failureSentence(facts: FailureFacts): string {
   switch (facts.kind) {
     case "agent-exited":

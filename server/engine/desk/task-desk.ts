@@ -2,8 +2,7 @@
  * Cards: made, changed, moved, removed, looked at. What a card's column is and which moves are allowed is decided in
  * `core/task/board.ts`; here rows are read, the core is asked, rows are written, and open boards are told (P11).
  */
-import { WORKTREE_GONE } from "../../core/session/sentences";
-import { isLive, type ProjectId, type SessionId, type TaskId, type UserId } from "../../core/words";
+import { isLive, type ProjectId, type SessionId, type TaskId, type UserId, WORKTREE_GONE } from "../../core/words";
 import type { AgentStore } from "../../ports/agent-store";
 import type { Clock } from "../../ports/clock";
 import type { Feed } from "../../ports/feed";

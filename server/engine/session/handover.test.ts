@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { WORKTREE_GONE } from "../../core/session/sentences";
+import { WORKTREE_GONE } from "../../core/words";
 import { isOver } from "../../testing/engine-rows";
 import { type Engine, type EngineWorld, engineWorld } from "../../testing/engine-world";
 import { commitAll, makeRepository, runGit } from "../../testing/git-repositories";

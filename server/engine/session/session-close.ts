@@ -4,10 +4,9 @@
  * The ending lies in the run folder until the release is written, so a database that is away delays and loses nothing (R10).
  */
 import { type Leavings, NOTHING_LEFT } from "../../core/session/lifecycle";
-import { WORKTREE_GONE } from "../../core/session/sentences";
 import { maskText } from "../../core/text/masking";
 import { reasonOf } from "../../core/text/reason";
-import type { AttemptRef } from "../../core/words";
+import { type AttemptRef, WORKTREE_GONE } from "../../core/words";
 import type { SessionFacts } from "../../ports/session-record";
 import type { Saved, Workspace } from "../../ports/workspace";
 
