@@ -29,8 +29,8 @@ export async function firstPaint(): Promise<FirstPaint | null> {
   if (visited.kind !== "visitor") return null;
   const { visitor } = visited;
   try {
-    const [projects, pool] = await Promise.all([visitor.projects(), visitor.pool()]);
-    return { me: visitor.me, projects, pool };
+    const [projects, pool, people] = await Promise.all([visitor.projects(), visitor.pool(), visitor.people()]);
+    return { me: visitor.me, projects, pool, people };
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@
  * without a way over the network. Pages know this file and the contract, nothing else of the server. A page asks for its
  * request's headers first (which also keeps it from being rendered at build time).
  */
-import type { Me } from "./contract/people";
+import type { Me, Person } from "./contract/people";
 import type { PoolPicture } from "./contract/pool";
 import type { Project } from "./contract/projects";
 import type { Task } from "./contract/tasks";
@@ -13,6 +13,8 @@ export interface Visitor {
   readonly me: Me;
   projects(): Promise<Project[]>;
   pool(): Promise<PoolPicture>;
+  /** Everybody, where they are few enough to come with a page; else null. */
+  people(): Promise<Person[] | null>;
   /** Null: there is no such project, or it is not the visitor's to see. */
   board(projectId: string): Promise<{ readonly project: Project; readonly tasks: Task[] } | null>;
 }

@@ -3,7 +3,6 @@
  * named by their beginning and tick on the screen. The task page and the profile say the same from the same function.
  */
 import type { Session } from "@/server/contract/sessions";
-import type { Task } from "@/server/contract/tasks";
 import { estimateOf, isHeld, type PoolReader, queuedWord, reasonOf } from "../pool/wording";
 import { shortCost } from "../ui/cost";
 import type { MarkName } from "../ui/icon";
@@ -12,6 +11,7 @@ import { secondsBetween, span, until } from "../ui/time";
 import { withoutDisguise } from "../ui/written";
 import { type CardTail, tailOf } from "./card-moments";
 import type { BoardCard } from "./columns";
+import { outcomeWord } from "./outcome-word";
 
 export type CardLook =
   | "backlog"
@@ -192,24 +192,18 @@ function doneView({ task }: BoardCard, who: CardReader): TaillessView {
   const { outcome } = task;
   const sessions = task.sessionCount === 1 ? "1 session" : `${task.sessionCount} sessions`;
   const byId = outcome?.by ?? task.shelfBy;
-  const by = byId === null ? "" : `by ${nameFor(byId, who)} · `;
+  const name = byId === null ? "" : nameFor(byId, who);
+  const by = name === "" ? "" : `by ${name} · `;
   return {
     look: "done",
     mark: { kind: "mark", name: "done" },
-    word: wordOf(task),
+    word: outcomeWord(task),
     right: task.session?.startedAt ? linesOf(task.session) : { kind: "nothing" },
     note: `${by}${outcome?.kind === "discarded" ? "branch kept" : sessions}`,
     noteRight: task.session === null ? null : shortCost(task.session.usage),
     since: task.shelfAt ?? task.updatedAt,
     userId: task.session?.userId ?? task.createdBy,
   };
-}
-
-function wordOf({ outcome, pullRequest }: Task): string {
-  if (outcome === null) return "Done";
-  if (outcome.kind === "merged") return `Merged into ${outcome.base}`;
-  if (outcome.kind === "discarded") return "Discarded";
-  return pullRequest === null ? "Pull request" : `Pull request #${pullRequest.number}`;
 }
 
 function linesOf(session: Session): CardRight {
@@ -245,6 +239,4 @@ function cancelledBy(session: Session, who: CardReader): string {
   return unsavedOf(session) ?? `${by} after ${took}${kept}`;
 }
 
-function nameFor(userId: string, who: CardReader): string {
-  return firstNameOf(who.nameOf(userId));
-}
+const nameFor = (userId: string, who: CardReader) => firstNameOf(who.nameOf(userId));

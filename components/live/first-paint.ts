@@ -3,7 +3,7 @@
  * questions would put them; the pool's picture is only taken while nothing newer is held.
  */
 import type { QueryClient } from "@tanstack/react-query";
-import type { Me } from "@/server/contract/people";
+import type { Me, Person } from "@/server/contract/people";
 import type { PoolPicture } from "@/server/contract/pool";
 import type { Project } from "@/server/contract/projects";
 import { api } from "../api";
@@ -15,11 +15,14 @@ export interface FirstPaint {
   readonly me: Me;
   readonly pool: PoolPicture;
   readonly projects: readonly Project[];
+  /** Everybody, so that names are there at once; absent where they are many. */
+  readonly people?: readonly Person[] | null;
 }
 
 export function seed(cache: QueryClient, first: FirstPaint): void {
   cache.setQueryData(api.me.get.queryKey(), first.me);
   cache.setQueryData(api.projects.list.queryKey({ input: {} }), { items: [...first.projects], next: null });
+  if (first.people) cache.setQueryData(api.users.list.key(), first.people);
   seedPool(cache, first.pool);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PoolPicture, PoolSession } from "@/server/contract/pool";
 import { sampleLive, samplePool } from "../board/sample";
-import { estimateOf, estimateRangeOf, shortRangeOf, whatDispatchDoes, wouldBePlace } from "./wording";
+import { estimateOf, estimateRangeOf, reasonOf, shortRangeOf, whatDispatchDoes, wouldBePlace } from "./wording";
 
 const free = samplePool({ global: { running: 1, max: 20, queued: 0 } });
 const busy = { nora: { running: 2, max: 2, queued: 0 } };
@@ -50,4 +50,12 @@ test("[P15] without history there is no number but 'no estimate yet'; where nobo
     Array(3).fill("no estimate"),
   );
   expect(said(waiting(null), { ...free, limits: { nora: 0 } })).toEqual(Array(3).fill("no estimate"));
+});
+
+test("[P14] a limit is whose it is by name, and somebody's while names are on their way", () => {
+  const pool = { ...free, users: { mira: { running: 2, max: 2, queued: 1 } } };
+  const session = sampleLive({ userId: "mira", waitingFor: { reason: "your-limit", sessions: [] } });
+  const said = (name: string) => reasonOf(session, { ...reader(pool), nameOf: () => name });
+  expect(said("Mira Okafor")).toMatch(/^Mira’s limit 2\/2/);
+  expect(said("")).toMatch(/^their limit 2\/2/);
 });

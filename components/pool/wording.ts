@@ -62,11 +62,10 @@ export function aheadOf(session: PoolSession): string | null {
 function limitReason(session: PoolSession, reader: PoolReader): string {
   const { running, max } = countsOf(reader.pool, session.userId);
   const isMine = session.userId === reader.meId;
-  if (max === 0) {
-    const whose = isMine ? "your limit is 0" : `${firstNameOf(reader.nameOf(session.userId))}’s limit is 0`;
-    return `${whose} · ask an administrator`;
-  }
-  const whose = isMine ? "your limit" : `${firstNameOf(reader.nameOf(session.userId))}’s limit`;
+  const name = firstNameOf(reader.nameOf(session.userId));
+  // While names are on their way it is somebody's limit all the same.
+  const whose = isMine ? "your limit" : `${name === "" ? "their" : `${name}’s`} limit`;
+  if (max === 0) return `${whose} is 0 · ask an administrator`;
   const ids = session.waitingFor?.sessions ?? [];
   const isRunning = (id: string) => reader.pool.sessions[id]?.status === "running";
   const runners = namesOf(

@@ -187,6 +187,10 @@ export function openDoor({ config, engine, auth }: Pick<ServingParts, "config" |
         me: desks.people.me(caller).me,
         projects: async () => (await desks.projects.list(userId, null)).items,
         pool: async () => poolPicture(pool.snapshot(), new Set(await access.projectsOf(userId))),
+        async people() {
+          const { items, next } = await desks.people.list(caller, null);
+          return next === null ? items : null;
+        },
         async board(projectId) {
           const role = await access.roleIn(userId, projectId);
           if (role === null) return null;
