@@ -37,7 +37,11 @@ const dialog = (press: (page: Page) => Promise<void>) => async (page: Page) => {
 
 const LOOKS: readonly Look[] = [
   { name: "sign-in", path: () => "/sign-in", ready: heading("Sign in"), signedOut: true },
-  { name: "board", path: board, ready: (page) => expect(page.locator("[data-task-number]").first()).toBeVisible() },
+  {
+    name: "board",
+    path: board,
+    ready: (page) => expect(page.locator("[data-task-number]:visible").first()).toBeVisible(),
+  },
   {
     name: "new-task",
     path: board,
