@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { IS_WITHOUT_AGENTS } from "./scripts/agent-clis.mjs";
 import { CHROMIUM_ARGS, findChromium } from "./scripts/chromium.mjs";
@@ -12,7 +13,8 @@ export default defineConfig({
   // Left out and not skipped: a skipped story counts as failed, and the last line of the tests says what was left out.
   testIgnore: IS_WITHOUT_AGENTS ? "**/real-agent*.spec.ts" : [],
   outputDir: "test-results",
-  workers: 2,
+  // Stories wait for agents and servers more than they work.
+  workers: availableParallelism() + 1,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
