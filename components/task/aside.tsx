@@ -4,6 +4,7 @@ import type { Session } from "@/server/contract/sessions";
 import type { Task } from "@/server/contract/tasks";
 import { useAgentNames } from "../agent/use-agents";
 import type { BoardCard } from "../board/columns";
+import { outcomeWord } from "../board/outcome-word";
 import { useServerNow } from "../live/clock";
 import { Age, Elapsed } from "../live/elapsed";
 import { usePeople } from "../people/use-people";
@@ -163,13 +164,14 @@ function Facts({ task, session }: { task: Task; session: Session | null }) {
 }
 
 /** What became of the work, and where it was sent. */
-function Ending({ task: { outcome, pushedAt } }: { task: Task }) {
+function Ending({ task }: { task: Task }) {
+  const { outcome, pushedAt } = task;
   const { nameOf } = usePeople();
   return (
     <>
       {outcome === null ? null : (
         <>
-          <dt>{wordOf(outcome)}</dt>
+          <dt>{outcomeWord(task)}</dt>
           <dd dir="auto">
             <Age since={outcome.at} /> by {firstNameOf(nameOf(outcome.by))}
           </dd>
@@ -191,11 +193,6 @@ function Ending({ task: { outcome, pushedAt } }: { task: Task }) {
       )}
     </>
   );
-}
-
-function wordOf({ kind, base }: NonNullable<Task["outcome"]>): string {
-  if (kind === "merged") return `Merged into ${base}`;
-  return kind === "requested" ? "Pull request" : "Discarded";
 }
 
 /** Letters of a commit's name that are enough to find it. */

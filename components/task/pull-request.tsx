@@ -65,7 +65,7 @@ function stateOf({ state, isDraft }: PullRequestDetails): string {
 function ReadAt({ at }: { at: string }) {
   return (
     <>
-      Read <Age since={at} /> ago
+      Read: <Age since={at} />
     </>
   );
 }

@@ -7,7 +7,7 @@ const TOKEN_MIN = 8;
 const TOKEN_MAX = 1_000;
 const API_URL_MAX = 500;
 
-export const PULL_REQUEST_STATES = ["open", "merged", "closed"] as const;
+const PULL_REQUEST_STATES = ["open", "merged", "closed"] as const;
 
 /** As a card shows it. */
 export const pullRequest = z.object({
@@ -79,6 +79,5 @@ export const projectGitHubChange = z.object({
 });
 
 export type PullRequestDetails = z.infer<typeof pullRequestDetails>;
-export type PullRequestView = z.infer<typeof pullRequest>;
 export type ReviewCommentView = z.infer<typeof reviewComment>;
 export type ProjectGitHubView = z.infer<typeof projectGitHub>;

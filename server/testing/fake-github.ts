@@ -10,8 +10,8 @@ import path from "node:path";
 import { answerGit } from "./git-over-http";
 import { makeRepository, runGit } from "./git-repositories";
 
-export const OWNER = "acme";
-export const NAME = "shop";
+const OWNER = "acme";
+const NAME = "shop";
 const REPOSITORY = `/repos/${OWNER}/${NAME}`;
 
 export interface FakePull {

@@ -1,0 +1,9 @@
+/** What became of a task's work, as its card and its facts say it. Pure. */
+import type { Task } from "@/server/contract/tasks";
+
+export function outcomeWord({ outcome, pullRequest }: Pick<Task, "outcome" | "pullRequest">): string {
+  if (outcome === null) return "Done";
+  if (outcome.kind === "merged") return `Merged into ${outcome.base}`;
+  if (outcome.kind === "discarded") return "Discarded";
+  return pullRequest === null ? "Pull request" : `Pull request #${pullRequest.number}`;
+}
