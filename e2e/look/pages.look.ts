@@ -18,18 +18,24 @@ interface Look {
   readonly name: string;
   readonly path: (day: Day) => string;
   /** What has to be there before the picture is taken, or is opened first. */
-  readonly ready: (page: Page) => Promise<void>;
+  readonly ready: (page: Page, day: Day) => Promise<void>;
   readonly signedOut?: true;
 }
 
 const heading = (name: string | RegExp) => (page: Page) =>
   expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
 const board = ({ projectId }: Day) => `/projects/${projectId}`;
-const task = (which: keyof Day["tasks"]) => (day: Day) => `${board(day)}/tasks/${day.tasks[which].number}`;
-const tab = (name: RegExp) => async (page: Page) => {
-  await page.getByRole("tab", { name }).click();
-  await expect(page.getByRole("tabpanel")).not.toBeEmpty();
-};
+/** A task as one opens it from the board: beside it, and on a phone in its place. */
+const task =
+  (which: keyof Day["tasks"], tab: RegExp, shown: RegExp) =>
+  async (page: Page, { tasks }: Day) => {
+    const card = page.locator(`[data-task-number="${tasks[which].number}"]`);
+    if (!(await card.isVisible())) await page.getByRole("tab", { name: COLUMNS[which] }).click();
+    await card.getByRole("link").first().click();
+    await page.getByRole("tab", { name: tab }).click();
+    await expect(page.getByRole("tabpanel").filter({ hasText: shown })).toBeVisible();
+  };
+const COLUMNS = { running: /^Running/, waiting: /^Waiting/, review: /^Review/ } as const;
 const dialog = (press: (page: Page) => Promise<void>) => async (page: Page) => {
   await press(page);
   await expect(page.getByRole("dialog").last()).toBeVisible();
@@ -47,10 +53,10 @@ const LOOKS: readonly Look[] = [
     path: board,
     ready: dialog((page) => page.getByRole("button", { name: "New task" }).first().click()),
   },
-  { name: "task-running", path: task("running"), ready: (page) => expect(page.getByRole("log")).toContainText("line") },
-  { name: "task-waiting", path: task("waiting"), ready: tab(/Waiting/) },
-  { name: "task-review", path: task("review"), ready: tab(/Output/) },
-  { name: "task-diff", path: task("review"), ready: tab(/Diff/) },
+  { name: "task-running", path: board, ready: task("running", /^Output/, /line/) },
+  { name: "task-waiting", path: board, ready: task("waiting", /^Waiting/, /position/) },
+  { name: "task-review", path: board, ready: task("review", /^Output/, /Five retries/) },
+  { name: "task-diff", path: board, ready: task("review", /^Diff/, /RETRIES/) },
   { name: "pool", path: () => "/pool", ready: heading("Pool") },
   { name: "profile", path: ({ nora }) => `/people/${nora.id}`, ready: heading(/Nora/) },
   { name: "people", path: () => "/people", ready: heading("People") },
@@ -80,8 +86,10 @@ for (const [view, options] of Object.entries(VIEWS)) {
     test(`${look.name}, ${view}`, async ({ browser }) => {
       const page = await open(browser, options, look);
       await page.goto(camelot.url + look.path(day));
-      await look.ready(page);
+      await look.ready(page, day);
       await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+      // Names and charts come after the page.
+      await page.waitForLoadState("networkidle");
       const name = `${look.name}-${view}`;
       const file = path.join(ROOT, "look", `${name}.png`);
       await page.screenshot({ path: file, animations: "disabled" });
