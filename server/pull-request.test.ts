@@ -1,11 +1,11 @@
 /** Pull requests through the whole server, against a GitHub of one repository on this machine (W4). */
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { PullRequestDetails } from "./contract/pull-requests";
 import type { Task } from "./contract/tasks";
 import { signUp } from "./testing/ask";
-import { type FakeGitHub, fakeGitHub, lineComment } from "./testing/fake-github";
+import { type FakeGitHub, fakeGitHub, lineComment, spareOf } from "./testing/fake-github";
 import { makeRepository, runGit } from "./testing/git-repositories";
 import { type TestDatabase, testDatabase } from "./testing/postgres";
 import { bundleServer, freePort, type ServerBundle, ServerProcess, temporaryDataDir } from "./testing/server-process";
@@ -136,7 +136,8 @@ test("[W4] what stands in the way is one plain sentence each, and the card stays
   await refused();
   await tie();
   await refused(await reviewed("true"));
-  const until = Math.floor(Date.now() / 1_000) + 10;
+  await tie({ token: spareOf(TOKEN) });
+  const until = Math.floor(Date.now() / 1_000) + 1_800;
   github.mood.limitedUntil = until;
   const asked = github.asked.length;
   await refused();
@@ -159,7 +160,7 @@ test("[W4] what stands in the way is one plain sentence each, and the card stays
     ].map((sentence) => expect.stringMatching(new RegExp(sentence))),
   );
   expect(await taskOf(id)).toMatchObject({ column: "review", outcome: null, pullRequest: null });
-  await waitFor(() => Date.now() > until * 1_000, "the end of the limit");
+  await tie();
   expect(await request(id)).toMatchObject({ column: "done" });
 });
 
@@ -219,6 +220,22 @@ test("[W4] checks and comments are read back; closed goes to Review, merged to D
     pullRequest: { state: "merged" },
   });
   await expect(request(id)).rejects.toThrow(/It was merged into main already/);
+});
+
+test("[W4] merged on GitHub while a session works: the session goes first, and the next look writes the merge", async () => {
+  const id = await reviewed("echo live > live.txt");
+  const { number = 0 } = (await request(id)).pullRequest ?? {};
+  await ada("POST", `/api/v1/tasks/${id}/move`, { column: "review" });
+  const go = path.join(folder.path, "go");
+  await ada("POST", `/api/v1/tasks/${id}/dispatch`, { message: `until [ -e ${go} ]; do sleep 0.05; done` });
+  await waitFor(async () => (await taskOf(id)).column === "running", "the session", WAIT_MS);
+  const commit = await github.merge(number);
+  expect((await refresh(id)).state).toBe("open");
+  expect(await taskOf(id)).toMatchObject({ column: "running", outcome: null });
+  await writeFile(go, "");
+  await waitFor(async () => (await taskOf(id)).column === "review", "the end of the session", WAIT_MS);
+  expect((await refresh(id)).state).toBe("merged");
+  expect(await taskOf(id)).toMatchObject({ column: "done", outcome: { kind: "merged", commit } });
 });
 
 test("[W4][A3] merged while the server was away: it is found without a press; the token is in nothing that is shown", async () => {
