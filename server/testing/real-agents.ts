@@ -16,7 +16,7 @@ export interface RealAgent {
   /** Settings under which it asks before it runs a command, and under which it does not. */
   readonly asking: Readonly<Record<string, unknown>>;
   readonly free: Readonly<Record<string, unknown>>;
-  /** Whether this version finds an earlier conversation again: Gemini CLI 0.61.0 does not find those of its ACP sessions. */
+  /** Whether this version always finds an earlier conversation again: Gemini CLI 0.61.0 finds those of its ACP sessions now and then. */
   readonly resumes: boolean;
 }
 
