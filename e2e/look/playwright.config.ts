@@ -9,5 +9,6 @@ export default defineConfig({
   testIgnore: [],
   outputDir: "../../test-results/look",
   workers: 1,
-  timeout: 600_000,
+  timeout: 120_000,
+  use: { ...main.use, actionTimeout: 30_000 },
 });
