@@ -30,7 +30,7 @@ const task =
   (which: keyof Day["tasks"], tab: RegExp, shown: RegExp) =>
   async (page: Page, { tasks }: Day) => {
     const card = page.locator(`[data-task-number="${tasks[which].number}"]`);
-    if (!(await card.isVisible())) await page.getByRole("tab", { name: COLUMNS[which] }).click();
+    if (!(await card.isVisible())) await page.getByRole("button", { name: COLUMNS[which] }).click();
     await card.getByRole("link").first().click();
     await page.getByRole("tab", { name: tab }).click();
     await expect(page.getByRole("tabpanel").filter({ hasText: shown })).toBeVisible();
