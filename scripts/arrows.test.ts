@@ -134,6 +134,19 @@ test("[P21] the pool's state is known to its own rooms and its store; everybody 
   expect(curious).toEqual([]);
 });
 
+test("the rooms of git lie one upon the other", () => {
+  const rooms = ["git", "repository", "changes", "worktree", "review"];
+  const roomOf = (source: string) => rooms.indexOf(/^server\/workspace\/([a-z]+)\//.exec(source)?.[1] ?? "");
+  const inside = modules.filter(({ source }) => !isTest(source) && roomOf(source) >= 0);
+  expect(new Set(inside.map(({ source }) => roomOf(source))).size).toBe(rooms.length);
+  const upward = inside.flatMap(({ source, dependencies }) =>
+    dependencies
+      .filter(({ resolved }) => roomOf(resolved) > roomOf(source))
+      .map(({ resolved }) => `${source} → ${resolved}`),
+  );
+  expect(upward).toEqual([]);
+});
+
 test("there are no barrels", () => {
   const barrels = modules
     .map(({ source }) => source)

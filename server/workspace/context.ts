@@ -1,7 +1,7 @@
 /** What every verb of the workspace works with; made once by `createWorkspace`. Holds no state of its own. */
 import type { Seal } from "../ports/seal";
+import type { Turns } from "./git/turns";
 import type { Places } from "./places";
-import type { Turns } from "./turns";
 
 export interface Author {
   readonly name: string;

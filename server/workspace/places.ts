@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat } from "node:fs/pro
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { ProjectId } from "../core/words";
-import { WorkspaceProblem } from "./git-problem";
+import { WorkspaceProblem } from "./git/git-problem";
 
 /** Objects of git lie two folders deep. */
 const SCRATCH_DEPTH = 2;
