@@ -87,6 +87,8 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
 
   return (
     <main id="main">
+      {/* Beside the one that comes with the address: where a task was closed it has not come yet, and no window stands without a name. */}
+      {openNumber === null ? <title>Board · Camelot</title> : null}
       <h1 className="sr" dir="auto">
         {projectName} board
       </h1>
