@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdir, readdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { holderOf, selfAsHolder } from "../../system/holder";
 import { makeTestFolder } from "../../testing/git-repositories";
 import { Turns } from "./turns";
@@ -82,11 +82,13 @@ test("[P19][W1] a holder that lives but gives no sign, because it is frozen, los
 
   // In two workspaces on one data directory, as two servers have them.
   const others = new Turns(folder, SILENT_MS);
-  let isWorking = true;
+  let isWorking = false;
   const long = turns.onGitDirectory("/a/.git", async () => {
+    isWorking = true;
     await new Promise((resolve) => setTimeout(resolve, 2 * SILENT_MS));
     isWorking = false;
   });
+  await vi.waitFor(() => expect(isWorking).toBe(true));
   expect(await others.onGitDirectory("/a/.git", async () => isWorking)).toBe(false);
   await long;
 });
