@@ -66,7 +66,7 @@ async function reviewed(prompt: string, title = "Change a", at = project): Promi
 
 test("[W4] a pull request is opened once, also when two ask at once: pushed, told what it is about, and the card is Done", async () => {
   const id = await reviewed("echo two > a.txt # `ticks` and @everyone", "Change  a");
-  const [one, two] = await Promise.all([request(id, { draft: true }), request(id)]);
+  const [one, two] = await Promise.all([request(id, { draft: true }), request(id, { draft: true })]);
   expect(two.pullRequest).toEqual(one.pullRequest);
   expect(github.pulls).toHaveLength(1);
   const [pull] = github.pulls;
