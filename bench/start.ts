@@ -1,7 +1,8 @@
 /** `npm start` in this checkout, everything installed and built and its database made: until the first page is served. */
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import { freePort, temporaryDataDir } from "../server/testing/server-process";
+import { freePort } from "../server/system/free-port";
+import { temporaryDataDir } from "../server/testing/server-process";
 import { waitFor } from "../server/testing/wait-for";
 import { atMost, type Measure, median } from "./figures";
 

@@ -4,11 +4,11 @@
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stopPostmaster } from "../server/db/postmaster";
+import { freePort } from "../server/system/free-port";
 import { type Client, createClient } from "./client";
 import type { Caps } from "./evidence";
 import { Keeper, type ServerProgram } from "./keeper";
@@ -165,14 +165,6 @@ async function served(server: Keeper, signal: AbortSignal): Promise<void> {
       throw new Error(`The server is not ready (it ended ${server.ownEndings.length} times by itself).`);
     await sleep(LOOK_EVERY_MS, undefined, { signal });
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = net.createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as net.AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 /** Our own process ends before `close` could: nobody stays behind. */

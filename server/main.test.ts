@@ -4,8 +4,9 @@ import path from "node:path";
 import postgres from "postgres";
 import { io } from "socket.io-client";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { freePort } from "./system/free-port";
 import { type TestDatabase, testDatabase } from "./testing/postgres";
-import { bundleServer, freePort, type ServerBundle, ServerProcess, temporaryDataDir } from "./testing/server-process";
+import { bundleServer, type ServerBundle, ServerProcess, temporaryDataDir } from "./testing/server-process";
 import { waitFor } from "./testing/wait-for";
 
 const REFUSED = 78;

@@ -4,11 +4,12 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { PullRequestDetails } from "./contract/pull-requests";
 import type { Task } from "./contract/tasks";
+import { freePort } from "./system/free-port";
 import { signUp } from "./testing/ask";
 import { type FakeGitHub, fakeGitHub, lineComment, spareOf } from "./testing/fake-github";
 import { makeRepository, runGit } from "./testing/git-repositories";
 import { type TestDatabase, testDatabase } from "./testing/postgres";
-import { bundleServer, freePort, type ServerBundle, ServerProcess, temporaryDataDir } from "./testing/server-process";
+import { bundleServer, type ServerBundle, ServerProcess, temporaryDataDir } from "./testing/server-process";
 import { waitFor } from "./testing/wait-for";
 
 // Whole servers, one after the other: patient on a machine that does other things too.

@@ -3,10 +3,11 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Task } from "./contract/tasks";
+import { freePort } from "./system/free-port";
 import { signUp } from "./testing/ask";
 import { makeRepository, runGit, writeFiles } from "./testing/git-repositories";
 import { type TestDatabase, testDatabase } from "./testing/postgres";
-import { bundleServer, freePort, type ServerBundle, ServerProcess, temporaryDataDir } from "./testing/server-process";
+import { bundleServer, type ServerBundle, ServerProcess, temporaryDataDir } from "./testing/server-process";
 import { waitFor } from "./testing/wait-for";
 
 // Whole servers, one after the other: patient on a machine that does other things too.

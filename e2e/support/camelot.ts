@@ -4,9 +4,9 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
-import net from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { freePort } from "../../server/system/free-port";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const START_LIMIT_MS = 60_000;
@@ -111,16 +111,6 @@ export class Camelot {
     await left;
     clearTimeout(late);
   }
-}
-
-/** A port nobody listens on at this moment. */
-async function freePort(): Promise<number> {
-  const probe = net.createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("No port is free.");
-  return address.port;
 }
 
 async function run(program: string, args: string[], environment: Record<string, string>): Promise<void> {

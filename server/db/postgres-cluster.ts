@@ -5,9 +5,9 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
-import net from "node:net";
 import path from "node:path";
 import { StartRefused } from "../ports/start-refused";
+import { freePort, isPortFree } from "../system/free-port";
 import { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries";
 import { choosePostgresIdentity, commandAs, type PostgresIdentity } from "./postgres-identity";
 
@@ -41,8 +41,8 @@ export async function prepareCluster(dataDir: string, durable: boolean): Promise
 export async function choosePort(cluster: PostgresCluster): Promise<number> {
   const file = path.join(cluster.home, "port");
   const kept = fs.existsSync(file) ? Number(fs.readFileSync(file, "utf8")) : 0;
-  if (kept > 0 && (await listenOnce(kept)) !== null) return kept;
-  const port = await listenOnce(0);
+  if (kept > 0 && (await isPortFree(kept))) return kept;
+  const port = await freePort().catch(() => null);
   if (port === null) throw new StartRefused("There is no free port on 127.0.0.1 for the database.");
   fs.writeFileSync(file, String(port));
   return port;
@@ -100,18 +100,6 @@ function run(cluster: PostgresCluster, args: string[]): Promise<string | null> {
       const lines = said.split("\n").filter((line) => line.trim() !== "");
       const telling = lines.find((line) => /error|fatal|cannot|could not/i.test(line)) ?? lines.at(-1);
       resolve(code === 0 ? null : (telling?.trim() ?? `initdb ended with ${code}`));
-    });
-  });
-}
-
-/** Listens for a moment on 127.0.0.1; the port it got, or null when that port is taken. */
-function listenOnce(port: number): Promise<number | null> {
-  return new Promise((resolve) => {
-    const probe = net.createServer();
-    probe.once("error", () => resolve(null));
-    probe.listen(port, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(address && typeof address === "object" ? address.port : null));
     });
   });
 }

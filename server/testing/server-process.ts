@@ -5,7 +5,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { chmodSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
@@ -83,13 +82,4 @@ export function temporaryDataDir(): { readonly path: string; remove(): void } {
   // Passable: the embedded database may run as another user.
   chmodSync(folder, 0o711);
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
-}
-
-export async function freePort(): Promise<number> {
-  const probe = net.createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (typeof address !== "object" || address === null) throw new Error("no port");
-  return address.port;
 }

@@ -1,10 +1,10 @@
 /** R7 with real families of processes: at every ending nothing an agent started is left, and nobody else is touched. */
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { RunOrder } from "../../ports/runner";
+import { freePort, isPortFree } from "../../system/free-port";
 import { identify, isAlive, signal } from "../../system/process-identity";
 import { bundleHost } from "../../testing/host-bundle";
 import { readToEnd, untilProbe, untilWorking } from "../../testing/runner.suite";
@@ -36,24 +36,6 @@ setsid sleep 3601 >/dev/null 2>&1 &
 async function membersOf(order: RunOrder): Promise<number[]> {
   const mark = await harness.markOf(order);
   return (await listProcesses()).filter((row) => row.mark === mark).map((row) => row.pid);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === "object" && address ? address.port : 0;
-}
-
-async function isPortFree(port: number): Promise<boolean> {
-  const server = createServer();
-  const isFree = await new Promise<boolean>((answer) => {
-    server.once("error", () => answer(false));
-    server.listen(port, "127.0.0.1", () => answer(true));
-  });
-  await new Promise((closed) => server.close(closed));
-  return isFree;
 }
 
 async function beginFamily(then: string): Promise<{ order: RunOrder; port: number }> {
