@@ -76,8 +76,10 @@ for (const agent of WATCHED) {
     await page.getByRole("button", { name: /^Follow up/ }).click();
     await expect(transcript).toContainText("Second done.", PATIENT);
     await expect(page.getByTestId("state")).toContainText("Succeeded", PATIENT);
-    expect(git(desk.repository, "show", `${branch}:hello.txt`)).toBe("hello there\nmore\n");
-    // One that cannot go on with its conversation begins anew with the task, and makes more calls.
+    // One that cannot go on with its conversation begins anew with the task: writes its file again, and makes more calls.
+    const written = git(desk.repository, "show", `${branch}:hello.txt`);
+    if (agent.resumes) expect(written).toBe("hello there\nmore\n");
+    else expect(written).toContain("hello there\n");
     const { taskId } = await person.session(id);
     const { items } = await person.must<{ items: Session[] }>("GET", `/tasks/${taskId}/sessions`);
     const second = items.find((session) => session.id !== id)?.usage;
