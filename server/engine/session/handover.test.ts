@@ -165,7 +165,7 @@ echo staged > staged.txt; git add staged.txt`;
     const { sessionId } = await world.dispatch(
       engine,
       project,
-      `echo kept > kept.txt; git add kept.txt; git commit -qm kept; echo lost > lost.txt; cd /; rm -rf "$OLDPWD"`,
+      `echo kept > kept.txt; git add kept.txt; git -c user.name=A -c user.email=a@example.test commit -qm kept; echo lost > lost.txt; cd /; rm -rf "$OLDPWD"`,
     );
     const row = await untilOver(sessionId);
     expect(row).toMatchObject({ status: "succeeded", workUnsaved: WORKTREE_GONE });
