@@ -4,9 +4,10 @@ import type { PoolPicture } from "@/server/contract/pool";
 import { samplePool, sampleTask } from "../board/sample";
 import type { BoardPicture } from "./board-state";
 import { serverNow } from "./clock";
-import { type ConnectionState, LiveConnection } from "./connection";
+import { LiveConnection } from "./connection";
 import { liveKeys } from "./keys";
 import type { LiveSocket } from "./live-socket";
+import type { ConnectionState } from "./standing";
 
 type Handler = (...values: unknown[]) => void;
 
@@ -65,7 +66,7 @@ afterEach(() => {
 
 const pool = () => cache.getQueryData<PoolPicture>(liveKeys.pool);
 const board = () => cache.getQueryData<BoardPicture>(liveKeys.board("p"));
-const state = (): ConnectionState["kind"] => connection.current().kind;
+const state = (): ConnectionState["kind"] => connection.standing.current().kind;
 const snapshot = (change: Partial<PoolPicture> = {}) => ({ kind: "snapshot", ...samplePool(change) });
 const questions = (event: string) => socket.sent.filter((sent) => sent.event === event).length;
 
@@ -172,7 +173,7 @@ test("[B13] a server that said it restarts and stays away is told as any other l
   }
   expect(state()).toBe("restarting");
   vi.advanceTimersByTime(1_000);
-  expect(connection.current()).toEqual({ kind: "reconnecting", showing });
+  expect(connection.standing.current()).toEqual({ kind: "reconnecting", showing });
   socket.hear("connect_error", new Error("xhr poll error"));
   expect(state()).toBe("reconnecting");
   socket.hear("connect");

@@ -1,54 +1,34 @@
 /**
  * The one socket of a tab. It writes what it hears into the query cache (and is the only writer of live keys), asks again
  * after every gap, and always knows how it stands with the server. It never gives up, and no reload by hand is needed.
- * Order not to break: state first, then the picture, so that nothing fresh is shown under an old warning.
- * Long because whatever the socket says changes three things in one step: the state, what was asked, and the cache.
+ * Order not to break: how it stands first (standing.ts), then the picture, so that nothing fresh is shown under an old warning.
  */
 import type { QueryClient } from "@tanstack/react-query";
 import type { BoardMessage, PoolMessage, WatchAnswer } from "@/server/contract/live";
 import type { PoolPicture } from "@/server/contract/pool";
 import { onAnswer } from "../api";
 import { type BoardPicture, stepBoard } from "./board-state";
-import { heardServerTime, serverNow } from "./clock";
+import { heardServerTime } from "./clock";
 import { liveKeys } from "./keys";
 import type { LiveSocket } from "./live-socket";
 import { OutputRooms } from "./output-rooms";
 import { stepPool } from "./pool-state";
+import { Standing } from "./standing";
 import { watchTab } from "./watch-tab";
 
 /** How long an answer of the server may take before the connection counts as lost. */
 const ANSWER_MS = 2_500;
 /** First and longest wait between two attempts to connect. */
 const RETRY_MS = { first: 250, longest: 3_000 };
-/** How long a server that said it restarts may be away before it counts as any other that is lost. */
-const RESTART_MS = 10_000;
-/** When a warning is due: a short cut is no news, a slow first connection means that the page may be old. */
-const WARN_MS = { cut: 600, first: 2_500 };
-
-export type ConnectionState =
-  | { readonly kind: "connecting" }
-  | { readonly kind: "live" }
-  /** `showing`: the last moment at which everything on the screen was known to be right (server time). */
-  | { readonly kind: "reconnecting"; readonly showing: number }
-  | { readonly kind: "restarting"; readonly showing: number }
-  | { readonly kind: "expired" }
-  /** The account was deactivated: nothing of what was on the screen may be seen any more. */
-  | { readonly kind: "deactivated" };
-
 export class LiveConnection {
   readonly outputs: OutputRooms;
+  readonly standing: Standing;
   private readonly socket: LiveSocket;
   private readonly cache: QueryClient;
   private readonly boards = new Map<string, number>();
   /** What was asked for and is not answered yet: a burst behind a gap asks once. */
   private readonly asked = new Set<string>();
-  private readonly listeners = new Set<() => void>();
   private readonly stops: (() => void)[] = [];
-  private state: ConnectionState = { kind: "connecting" };
-  private lastHeard = 0;
-  private isRestarting = false;
-  private restart: ReturnType<typeof setTimeout> | null = null;
-  private warning: ReturnType<typeof setTimeout> | null = null;
   private retry: ReturnType<typeof setTimeout> | null = null;
   private retryMs = RETRY_MS.first;
   private isStopped = false;
@@ -56,6 +36,7 @@ export class LiveConnection {
   constructor(cache: QueryClient, socket: LiveSocket) {
     this.cache = cache;
     this.socket = socket;
+    this.standing = new Standing(() => socket.connected);
     this.outputs = new OutputRooms(socket, (answer) => this.watched(answer));
   }
 
@@ -66,8 +47,7 @@ export class LiveConnection {
       watchTab(() => this.tryNow()),
       onAnswer((response) => this.heardAnswer(response)),
     );
-    this.lastHeard = serverNow();
-    this.warnAfter(WARN_MS.first);
+    this.standing.begin();
     this.socket.connect();
   }
 
@@ -75,18 +55,10 @@ export class LiveConnection {
     this.isStopped = true;
     for (const stop of this.stops.splice(0)) stop();
     if (this.retry !== null) clearTimeout(this.retry);
-    this.clearWarning();
-    this.restartIsOver();
+    this.standing.end();
     this.socket.removeAllListeners();
     this.socket.disconnect();
   }
-
-  readonly current = (): ConnectionState => this.state;
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
 
   /** Tries at once instead of waiting for its turn. */
   tryNow(): void {
@@ -115,39 +87,25 @@ export class LiveConnection {
     this.socket.on("connect", () => this.connected());
     this.socket.on("disconnect", (reason) => this.lost(reason === "io server disconnect"));
     this.socket.on("connect_error", (error) => {
-      if (error.message === "unauthorized") this.shutOut();
+      if (error.message === "unauthorized") this.standing.shutOut();
       else this.lost(!this.socket.active);
     });
     this.socket.on("pool", (message) => this.heardPool(message));
     this.socket.on("board", (message) => this.heardBoard(message));
     this.socket.on("output", (message) => {
-      this.heard();
+      this.standing.heard();
       this.outputs.arrived(message);
     });
-    this.socket.on("ended", () => this.become({ kind: "deactivated" }));
-    this.socket.on("server", () => {
-      this.isRestarting = true;
-      this.become({ kind: "restarting", showing: serverNow() });
-    });
-  }
-
-  private isShutOut(): boolean {
-    return this.state.kind === "expired" || this.state.kind === "deactivated";
-  }
-
-  /** A refused call does not say why; the server's last word, when there was one, did. */
-  private shutOut(): void {
-    if (!this.isShutOut()) this.become({ kind: "expired" });
+    this.socket.on("ended", () => this.standing.deactivated());
+    this.socket.on("server", () => this.standing.willRestart());
   }
 
   private connected(): void {
-    this.restartIsOver();
     this.retryMs = RETRY_MS.first;
     this.asked.clear();
     // The server tells the pool's picture first, unasked.
     this.asked.add("pool");
-    this.heard();
-    this.become({ kind: "live" });
+    this.standing.connected();
     for (const projectId of this.boards.keys()) this.askForBoard(projectId);
     this.outputs.askAgain();
     this.askPlainly();
@@ -159,33 +117,9 @@ export class LiveConnection {
   }
 
   private lost(isOnUs: boolean): void {
-    if (this.isStopped || this.isShutOut()) return;
-    if (this.isRestarting) this.awaitRestart();
-    else if (this.state.kind === "live") this.warnAfter(WARN_MS.cut);
+    if (this.isStopped || this.standing.isShutOut) return;
+    this.standing.lost();
     if (isOnUs) this.connectLater();
-  }
-
-  private awaitRestart(): void {
-    this.become({ kind: "restarting", showing: this.lastHeard });
-    this.restart ??= setTimeout(() => {
-      this.restartIsOver();
-      if (this.state.kind === "restarting") this.become({ kind: "reconnecting", showing: this.lastHeard });
-    }, RESTART_MS);
-  }
-
-  private restartIsOver(): void {
-    this.isRestarting = false;
-    if (this.restart !== null) clearTimeout(this.restart);
-    this.restart = null;
-  }
-
-  private warnAfter(delayMs: number): void {
-    if (this.warning !== null) return;
-    this.warning = setTimeout(() => {
-      this.warning = null;
-      const isUnwarned = this.state.kind === "live" || this.state.kind === "connecting";
-      if (!this.socket.connected && isUnwarned) this.become({ kind: "reconnecting", showing: this.lastHeard });
-    }, delayMs);
   }
 
   /** The library does not come back by itself after the server ended the connection. */
@@ -196,7 +130,7 @@ export class LiveConnection {
   }
 
   private heardPool(message: PoolMessage): void {
-    this.heard(message.at);
+    this.standing.heard(message.at);
     // A whole picture nobody asked for: one may see other projects than before.
     if (message.kind === "snapshot" && !this.asked.delete("pool")) this.askPlainly();
     const step = stepPool(this.cache.getQueryData<PoolPicture>(liveKeys.pool), message);
@@ -205,7 +139,7 @@ export class LiveConnection {
   }
 
   private heardBoard(message: BoardMessage): void {
-    this.heard();
+    this.standing.heard();
     const key = liveKeys.board(message.projectId);
     const step = stepBoard(this.cache.getQueryData<BoardPicture>(key), message);
     if (step.kind === "gap") this.askForBoard(message.projectId);
@@ -236,45 +170,28 @@ export class LiveConnection {
   }
 
   private watched(answer: WatchAnswer): boolean {
-    this.heard();
-    if ("code" in answer && answer.code === "UNAUTHORIZED") this.shutOut();
+    this.standing.heard();
+    if ("code" in answer && answer.code === "UNAUTHORIZED") this.standing.shutOut();
     return "ok" in answer;
-  }
-
-  private heard(at?: string): void {
-    if (at !== undefined) heardServerTime(Date.parse(at));
-    this.lastHeard = serverNow();
   }
 
   private heardAnswer(response: Response): void {
     const date = response.headers.get("date");
     if (date !== null) heardServerTime(Date.parse(date));
-    if (response.status === 401) this.shutOut();
+    if (response.status === 401) this.standing.shutOut();
   }
 
   private async check(): Promise<void> {
     this.asked.add("pool");
     try {
       await this.socket.timeout(ANSWER_MS).emitWithAck("resync");
-      this.heard();
+      this.standing.heard();
     } catch {
       if (!this.socket.connected) return;
-      this.warnAfter(WARN_MS.cut);
+      this.standing.doubted();
       this.socket.io.engine.close();
     } finally {
       this.asked.delete("pool");
     }
-  }
-
-  private become(state: ConnectionState): void {
-    if (state.kind === "live") this.clearWarning();
-    if (state.kind === this.state.kind) return;
-    this.state = state;
-    for (const listener of this.listeners) listener();
-  }
-
-  private clearWarning(): void {
-    if (this.warning !== null) clearTimeout(this.warning);
-    this.warning = null;
   }
 }

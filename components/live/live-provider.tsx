@@ -11,9 +11,10 @@ import type { Task } from "@/server/contract/tasks";
 import { learnRoutes } from "../api";
 import { type BoardPicture, boardOf } from "./board-state";
 import { PageMoment } from "./clock";
-import { type ConnectionState, LiveConnection } from "./connection";
+import { LiveConnection } from "./connection";
 import { type FirstPaint, seed } from "./first-paint";
 import { liveKeys } from "./keys";
+import type { ConnectionState } from "./standing";
 
 interface Standing {
   readonly connection: LiveConnection | null;
@@ -103,7 +104,11 @@ export function useConnection(): LiveConnection | null {
 
 export function useConnectionState(): ConnectionState {
   const { connection, before } = useContext(Connection);
-  return useSyncExternalStore(connection?.subscribe ?? never, connection?.current ?? (() => before), () => CONNECTING);
+  return useSyncExternalStore(
+    connection?.standing.subscribe ?? never,
+    connection?.standing.current ?? (() => before),
+    () => CONNECTING,
+  );
 }
 
 function never(): () => void {
