@@ -8,17 +8,18 @@ import { unseenSlot } from "./unseen";
 export function useTitleFigure(): void {
   const count = useSlot(unseenSlot)?.length ?? 0;
   useEffect(() => {
-    const write = () => {
-      const title = titleWith(count, document.title);
-      // A page between two titles has none for a moment.
-      if (document.title !== "" && title !== document.title) document.title = title;
-    };
-    write();
-    const observer = new MutationObserver(write);
+    write(count);
+    const observer = new MutationObserver(() => write(count));
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
     return () => {
       observer.disconnect();
-      document.title = titleWith(0, document.title);
+      write(0);
     };
   }, [count]);
+}
+
+/** A page between two titles has none for a moment: one that is written then would stay beside the next one. */
+function write(count: number): void {
+  const title = titleWith(count, document.title);
+  if (document.title !== "" && title !== document.title) document.title = title;
 }
