@@ -11,9 +11,9 @@ import type { ProjectStore, StoredProject } from "../../ports/project-store";
 import type { RetentionStore } from "../../ports/retention-store";
 import type { Outcome, StoredCard, StoredTask, TaskStore } from "../../ports/task-store";
 import type { ReviewRefused, Workspace } from "../../ports/workspace";
+import { oneByOne, type UnderWay } from "../../system/one-by-one";
 import type { Pool } from "../pool";
 import { saveMessage } from "./merge-message";
-import { oneByOne, type UnderWay } from "./one-by-one";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
 import type { SeenTask } from "./task-moves";
 

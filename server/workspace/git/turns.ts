@@ -11,6 +11,7 @@ import { lstat, lutimes, mkdir, readlink, rename, rm, symlink } from "node:fs/pr
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { lifeOf, selfAsHolder } from "../../system/holder";
+import { oneByOne, type UnderWay } from "../../system/one-by-one";
 import { WorkspaceProblem } from "./git-problem";
 
 const LOCK_WAIT_LIMIT_MS = 90_000;
@@ -21,7 +22,7 @@ const SILENT_HOLDER_LIMIT_MS = 10_000;
 const SIGNS_WITHIN_LIMIT = 5;
 
 export class Turns {
-  private readonly tails = new Map<string, Promise<void>>();
+  private readonly underWay: UnderWay = new Map();
 
   constructor(
     private readonly lockFolder: string,
@@ -29,21 +30,8 @@ export class Turns {
   ) {}
 
   /** In this process only: for what belongs to one task. */
-  async inProcess<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.tails.get(key) ?? Promise.resolve();
-    let done: () => void = () => undefined;
-    const tail = new Promise<void>((resolve) => {
-      done = resolve;
-    });
-    const next = before.then(() => tail);
-    this.tails.set(key, next);
-    await before;
-    try {
-      return await work();
-    } finally {
-      done();
-      if (this.tails.get(key) === next) this.tails.delete(key);
-    }
+  inProcess<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return oneByOne(this.underWay, key, work);
   }
 
   /** Between all processes on this data directory: for what belongs to a git directory. */
