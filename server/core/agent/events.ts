@@ -3,6 +3,7 @@
  * one line of a stream into events and remembers nothing; whoever adds events up (transcript, usage, summary) does the rest.
  */
 import type { Millis } from "../words";
+import { believedTokens, COST_MAX_USD, figureOf, type Tokens } from "./figures";
 
 /** In whose language a session's output is written. `text`: no protocol, lines for people. */
 export type StreamFormat = "claude" | "codex" | "acp" | "text";
@@ -26,14 +27,6 @@ export type AgentErrorKind =
   | "conversation-lost"
   | "other";
 
-/** Tokens as reported. Which of the agents counts cached tokens into its input is known to `usage.ts`. */
-export interface Tokens {
-  readonly input: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly output: number;
-}
-
 export type AgentEvent =
   | {
       readonly kind: "session";
@@ -42,12 +35,14 @@ export type AgentEvent =
       readonly agent: string | null;
       readonly agentVersion: string | null;
       readonly model: string | null;
+      /** Whether it can go on with a conversation of before; absent: it does not say. */
+      readonly canContinue?: boolean;
     }
   /** Said by the agent. `isWhole`: all of it, in place of the pieces with the same id; otherwise the next piece. */
   | { readonly kind: "text"; readonly id: string | null; readonly text: string; readonly isWhole: boolean }
   | { readonly kind: "thought"; readonly id: string | null; readonly text: string; readonly isWhole: boolean }
-  /** Said to the agent by a person. */
-  | { readonly kind: "person"; readonly id: string | null; readonly text: string }
+  /** Said to the agent by a person. `isOrder`: as the host passed it on; some agents tell it once more. */
+  | { readonly kind: "person"; readonly id: string | null; readonly text: string; readonly isOrder?: true }
   /** A tool call or more about one: fields that are null are as they were. */
   | {
       readonly kind: "tool";
@@ -69,6 +64,11 @@ export type AgentEvent =
   | { readonly kind: "turn" }
   | { readonly kind: "question"; readonly id: string; readonly text: string; readonly options: readonly string[] }
   | { readonly kind: "answer"; readonly questionId: string; readonly option: string }
+  /**
+   * Of what the agent started and did not wait for, in one sentence. `waiting`: its turn is over, it goes on by itself once
+   * that has come to its end; `news`: something did; `ended`: the session was over first.
+   */
+  | { readonly kind: "background"; readonly state: "waiting" | "news" | "ended"; readonly text: string }
   | { readonly kind: "plan"; readonly steps: readonly PlanStep[] }
   | {
       readonly kind: "usage";
@@ -84,6 +84,8 @@ export type AgentEvent =
       readonly costUsd: number | null;
       /** The whole conversation's cost so far, earlier sessions included. */
       readonly costTotalUsd: number | null;
+      /** Something else was told that cannot be believed (`figures.ts`): more was used than stands here. */
+      readonly isDoubtful: boolean;
     }
   | {
       readonly kind: "retry";
@@ -102,8 +104,9 @@ export interface AgentTrouble {
   readonly error: AgentErrorKind;
   /** HTTP status, if there was one. */
   readonly status: number | null;
-  /** The agent's own words. */
+  /** The agent's own words, or with `isOurs` a sentence about what it told otherwise. */
   readonly message: string;
+  readonly isOurs?: true;
 }
 
 export interface PlanStep {
@@ -134,8 +137,27 @@ export function toolEvent(id: string, what: Partial<Omit<ToolEvent, "kind" | "id
   return { kind: "tool", id, ...NOTHING_NEW, ...what };
 }
 
-export function usageEvent(scope: UsageEvent["scope"], what: Partial<Omit<UsageEvent, "kind" | "scope">>): UsageEvent {
-  return { kind: "usage", scope, id: null, tokens: null, last: null, costUsd: null, costTotalUsd: null, ...what };
+/** `tokens`, `last` and the costs as they were told; none of them stands in the event unless it can be believed. */
+export function usageEvent(
+  scope: UsageEvent["scope"],
+  what: {
+    readonly id?: string | null;
+    readonly tokens?: Tokens | null;
+    readonly last?: Tokens | null;
+    readonly costUsd?: unknown;
+    readonly costTotalUsd?: unknown;
+  },
+): UsageEvent {
+  const { id = null, tokens = null, last = null } = what;
+  const counts = [tokens, last].map((count) => count && believedTokens(count));
+  const costs = [what.costUsd, what.costTotalUsd].map((cost) => figureOf(cost, COST_MAX_USD));
+  const isCountDoubtful = (tokens !== null && counts[0] === null) || (last !== null && counts[1] === null);
+  const isCostDoubtful =
+    (what.costUsd != null && costs[0] === null) || (what.costTotalUsd != null && costs[1] === null);
+  const [believed = null, newest = null] = isCountDoubtful ? [] : counts;
+  const [costUsd = null, costTotalUsd = null] = costs;
+  const isDoubtful = isCountDoubtful || isCostDoubtful;
+  return { kind: "usage", scope, id, tokens: believed, last: newest, costUsd, costTotalUsd, isDoubtful };
 }
 
 /** Longest text of a tool's input or output in one event, in characters; the whole of it is in the session's output. */

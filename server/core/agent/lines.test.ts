@@ -146,6 +146,8 @@ describe("what an error means", () => {
     expect(kind("API Error: 529 overloaded")).toBe("service");
     expect(kind("stream disconnected before completion: error sending request")).toBe("connection");
     expect(kind("No conversation found with session ID: 5240c88d")).toBe("conversation-lost");
+    expect(kind("exception TypeError: fetch failed sending request", 500)).toBe("connection");
+    expect(kind("fake 500", 500)).toBe("service");
     expect(kind("fake 400", 400)).toBe("refused");
     expect(kind("something odd")).toBe("other");
   });

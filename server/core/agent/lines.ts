@@ -5,6 +5,7 @@
  *
  * Lines of the host itself (`{"camelot": …}`) stand between those of the agent: what was asked, answered and said.
  */
+import { endedSentence, waitsSentence } from "./background";
 import type { AgentEvent, NumberedEvent, StreamFormat } from "./events";
 import { type Json, listOf, parseLine, textOf } from "./json";
 import { readAcp } from "./read-acp";
@@ -27,7 +28,11 @@ export function readLine(format: StreamFormat, line: string): AgentEvent[] {
   const known = message === null ? null : (readHostLine(message) ?? READERS[format](message));
   if (known !== null) return known.slice(0, EVENTS_PER_LINE_MAX);
   const text = line.replace(/\r$/, "");
-  return text === "" ? [] : [{ kind: "raw", text: text.length <= RAW_MAX ? text : `${text.slice(0, RAW_MAX)}…` }];
+  return text === "" ? [] : [{ kind: "raw", text: cutRaw(text) }];
+}
+
+function cutRaw(text: string): string {
+  return text.length <= RAW_MAX ? text : `${text.slice(0, RAW_MAX)}…`;
 }
 
 function readHostLine(message: Json): AgentEvent[] | null {
@@ -36,11 +41,22 @@ function readHostLine(message: Json): AgentEvent[] | null {
     case "begin":
       return [{ kind: "begin", conversation: textOf(message.conversation) }];
     case "lost":
-      return [{ kind: "error", error: "conversation-lost", status: null, message: LOST }];
+      return [{ kind: "error", error: "conversation-lost", status: null, message: LOST, isOurs: true }];
+    case "closed":
+      return [
+        { kind: "error", error: "other", status: null, message: CLOSED, isOurs: true },
+        { kind: "end", reason: "error" },
+      ];
+    case "waiting":
+      return [{ kind: "background", state: "waiting", text: waitsSentence(textsOf(message.running)) }];
+    case "ended":
+      return [{ kind: "background", state: "ended", text: endedSentence(textsOf(message.running)) }];
+    case "stray":
+      return [{ kind: "raw", text: cutRaw(textOf(message.line) ?? "") }];
     case "message":
-      return [{ kind: "person", id: null, text: textOf(message.text) ?? "" }];
+      return [{ kind: "person", id: null, text: textOf(message.text) ?? "", isOrder: true }];
     case "question": {
-      const options = listOf(message.options).filter((option): option is string => typeof option === "string");
+      const options = textsOf(message.options);
       return id === null ? [] : [{ kind: "question", id, text: textOf(message.text) ?? "", options }];
     }
     case "answer":
@@ -50,6 +66,11 @@ function readHostLine(message: Json): AgentEvent[] | null {
   }
 }
 
+function textsOf(value: unknown): string[] {
+  return listOf(value).filter((item): item is string => typeof item === "string");
+}
+
+const CLOSED = "The agent closed its output and reported no result.";
 const LOST = "The earlier conversation is not there any more: a new one was begun.";
 
 export interface LineReader {

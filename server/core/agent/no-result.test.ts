@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { AgentErrorKind } from "./events";
+import type { AgentErrorKind, AgentEvent } from "./events";
 import { holdsForOthers, noResultSentence } from "./no-result";
+import { readAcp } from "./read-acp";
 
 const sentence = (error: AgentErrorKind, message = "", until: number | null = null, program = "claude") =>
   noResultSentence({
@@ -10,6 +11,8 @@ const sentence = (error: AgentErrorKind, message = "", until: number | null = nu
     until,
     timeZone: "Europe/Berlin",
   });
+
+const isError = (event: AgentEvent) => event.kind === "error";
 
 describe("an agent that brought no result, in words", () => {
   it("[A8] says who has to log in, and how", () => {
@@ -30,6 +33,18 @@ describe("an agent that brought no result, in words", () => {
     const kinds: AgentErrorKind[] = ["service", "connection", "refused", "own-limit", "conversation-lost", "other"];
     for (const kind of kinds) expect(sentence(kind)).toMatch(/^[A-Z].*\.$/);
     expect(sentence("other", "x".repeat(1_000)).length).toBeLessThan(400);
+  });
+
+  it("[R3] quotes what the agent said, and nothing that it did not say", () => {
+    const stopped = (stopReason: string) => {
+      const [error] = readAcp({ jsonrpc: "2.0", id: 3, result: { stopReason } })?.filter(isError) ?? [];
+      if (error === undefined) throw new Error(`${stopReason} is no error`);
+      return noResultSentence({ name: "R", program: "r", trouble: error, until: null, timeZone: "UTC" });
+    };
+    expect(stopped("max_tokens")).toBe("The agent stopped at a limit of its own: the most tokens of one answer.");
+    expect(stopped("refusal")).toBe("The model refused the request.");
+    expect(stopped("because_i_say_so")).toBe("The agent stopped for a reason of its own: because_i_say_so.");
+    expect(sentence("refused", "bad request")).toBe("The model's service refused the request. It said: “bad request”");
   });
 
   it("[A8] only a login and a usage limit would stop the next ones as well", () => {

@@ -22,7 +22,9 @@ export interface NoResultFacts {
 }
 
 export function noResultSentence({ name, program, trouble, until, timeZone }: NoResultFacts): string {
-  const words = quoted(trouble.message);
+  // What is our sentence already says all, and nobody said it.
+  const words = trouble.isOurs ? "" : quoted(trouble.message);
+  const ownSentence = trouble.isOurs && trouble.message !== "" ? trouble.message : null;
   switch (trouble.error) {
     case "not-logged-in": {
       const login = knownProgram(program)?.login ?? "log in there";
@@ -36,13 +38,13 @@ export function noResultSentence({ name, program, trouble, until, timeZone }: No
     case "connection":
       return `The connection to the model was cut.${words}`;
     case "refused":
-      return `The model's service refused the request.${words}`;
+      return ownSentence ?? `The model's service refused the request.${words}`;
     case "own-limit":
-      return `The agent stopped at a limit of its own.${words}`;
+      return ownSentence ?? `The agent stopped at a limit of its own.${words}`;
     case "conversation-lost":
       return "The agent's earlier conversation is not there any more. The next dispatch begins a new one.";
     case "other":
-      return `The agent ended with an error.${words}`;
+      return ownSentence ?? `The agent ended with an error.${words}`;
     default:
       return trouble.error satisfies never;
   }

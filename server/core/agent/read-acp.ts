@@ -2,7 +2,8 @@
  * The Agent Client Protocol, one message → events. Remembers nothing: which answer a message is stands in what it holds. What
  * agents mean by their token counts differs and is known to `usage.ts` and `quirks.ts`.
  */
-import { type AgentEvent, cutText, type Tokens, type ToolKind, type ToolStatus, toolEvent, usageEvent } from "./events";
+import { type AgentEvent, cutText, type ToolKind, type ToolStatus, toolEvent, usageEvent } from "./events";
+import { type Tokens, told } from "./figures";
 import { blocksText, fieldsOf, type Json, listOf, numberOf, textOf } from "./json";
 import { stepStatus } from "./read-claude";
 import { spokenMessage, troubleOf } from "./trouble";
@@ -15,7 +16,9 @@ const AUTH_REQUIRED = -32_000;
 /** Null: nothing known in it. An empty list: known, and nothing to tell. */
 export function readAcp(message: Json): AgentEvent[] | null {
   if (message.method === "session/update") return readUpdate(fieldsOf(fieldsOf(message.params).update));
-  // Requests to us are the host's.
+  // What it asks permission for is told here, with the change that it would make; some tell it nowhere else before.
+  if (message.method === "session/request_permission") return readTool(fieldsOf(fieldsOf(message.params).toolCall));
+  // Other requests to us are the host's.
   if (typeof message.method === "string") return message.id === undefined ? null : [];
   if (message.id === undefined) return null;
   return message.error === undefined ? readAnswer(fieldsOf(message.result)) : readRefusal(message);
@@ -38,12 +41,15 @@ function readRefusal({ id, error }: Json): AgentEvent[] {
 
 function readAnswer(result: Json): AgentEvent[] {
   if (typeof result.stopReason === "string") return readTurnEnd(result);
-  const { agentInfo, sessionId, models } = result;
+  const { agentInfo, agentCapabilities, sessionId, models } = result;
   const { name, version } = fieldsOf(agentInfo);
   const id = textOf(sessionId);
   const model = textOf(fieldsOf(models).currentModelId);
-  if (id === null && textOf(name) === null) return [];
-  return [{ kind: "session", id, agent: textOf(name), agentVersion: textOf(version), model }];
+  if (id === null && textOf(name) === null && agentCapabilities === undefined) return [];
+  const told = { id, agent: textOf(name), agentVersion: textOf(version), model };
+  const { loadSession, sessionCapabilities } = fieldsOf(agentCapabilities);
+  const canContinue = loadSession === true || fieldsOf(sessionCapabilities).resume !== undefined;
+  return [{ kind: "session", ...told, ...(agentCapabilities === undefined ? {} : { canContinue }) }];
 }
 
 function readTurnEnd(result: Json): AgentEvent[] {
@@ -57,44 +63,52 @@ function readTurnEnd(result: Json): AgentEvent[] {
     case "refusal":
       return [
         ...usage,
-        { kind: "error", error: "refused", status: null, message: "The model refused the request." },
+        { kind: "error", error: "refused", status: null, message: "The model refused the request.", isOurs: true },
         { kind: "end", reason: "error" },
       ];
     default: {
-      const message = `The agent stopped at a limit: ${textOf(result.stopReason) ?? ""}.`;
-      return [...usage, { kind: "error", error: "own-limit", status: null, message }, { kind: "end", reason: "limit" }];
+      const reason = textOf(result.stopReason) ?? "";
+      const message = LIMITS[reason] ?? `The agent stopped for a reason of its own: ${reason}.`;
+      return [
+        ...usage,
+        { kind: "error", error: "own-limit", status: null, message, isOurs: true },
+        { kind: "end", reason: "limit" },
+      ];
     }
   }
 }
+
+const LIMITS: Readonly<Record<string, string>> = {
+  max_tokens: "The agent stopped at a limit of its own: the most tokens of one answer.",
+  max_turn_requests: "The agent stopped at a limit of its own: the most requests to the model in one turn.",
+};
 
 /** As reported; thoughts count as output. */
 function tokensFrom(value: unknown): Tokens | null {
   if (typeof value !== "object" || value === null) return null;
   const usage = fieldsOf(value);
   return {
-    input: numberOf(usage.inputTokens) ?? 0,
-    cacheRead: numberOf(usage.cachedReadTokens) ?? 0,
-    cacheWrite: numberOf(usage.cachedWriteTokens) ?? 0,
+    input: told(usage.inputTokens),
+    cacheRead: told(usage.cachedReadTokens),
+    cacheWrite: told(usage.cachedWriteTokens),
     output: outputOf(usage),
   };
 }
 
 /** Some count thoughts into the output and some beside it: the total tells. */
 function outputOf(usage: Json): number {
-  const [output = 0, thoughts = 0, total] = [usage.outputTokens, usage.thoughtTokens, usage.totalTokens].map(
-    (value) => numberOf(value) ?? undefined,
-  );
-  const cached = (numberOf(usage.cachedReadTokens) ?? 0) + (numberOf(usage.cachedWriteTokens) ?? 0);
-  const input = numberOf(usage.inputTokens) ?? 0;
-  const isBeside = total !== undefined && [input, input + cached].includes(total - output - thoughts);
-  const isWithin = total !== undefined && [input, input + cached].includes(total - output);
+  const [output, thoughts, input] = [told(usage.outputTokens), told(usage.thoughtTokens), told(usage.inputTokens)];
+  const cached = told(usage.cachedReadTokens) + told(usage.cachedWriteTokens);
+  const total = numberOf(usage.totalTokens);
+  const isBeside = total !== null && [input, input + cached].includes(total - output - thoughts);
+  const isWithin = total !== null && [input, input + cached].includes(total - output);
   return isBeside && !isWithin ? output + thoughts : output;
 }
 
 function quotaFrom(result: Json): Tokens | null {
   const count = fieldsOf(fieldsOf(fieldsOf(result._meta).quota).token_count);
-  const input = numberOf(count.input_tokens);
-  return input === null ? null : { input, cacheRead: 0, cacheWrite: 0, output: numberOf(count.output_tokens) ?? 0 };
+  if (count.input_tokens == null) return null;
+  return { input: told(count.input_tokens), cacheRead: 0, cacheWrite: 0, output: told(count.output_tokens) };
 }
 
 function readUpdate(update: Json): AgentEvent[] | null {
@@ -117,8 +131,7 @@ function readUpdate(update: Json): AgentEvent[] | null {
       return [{ kind: "plan", steps: planFrom(update.entries) }];
     case "usage_update": {
       const { amount, currency } = fieldsOf(update.cost);
-      const cost = currency === "USD" ? numberOf(amount) : null;
-      return cost === null ? [] : [usageEvent("conversation", { costTotalUsd: cost })];
+      return currency === "USD" && amount != null ? [usageEvent("conversation", { costTotalUsd: amount })] : [];
     }
     case "session_info_update": {
       const { type } = fieldsOf(fieldsOf(fieldsOf(update._meta).codex).threadStatus);

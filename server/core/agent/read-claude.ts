@@ -1,14 +1,6 @@
 /** Claude Code's stream-json, one message → events. Remembers nothing; unknown messages are raw. */
-import {
-  type AgentEvent,
-  cutText,
-  type PlanStep,
-  shownPath,
-  type Tokens,
-  type ToolKind,
-  toolEvent,
-  usageEvent,
-} from "./events";
+import { type AgentEvent, cutText, type PlanStep, shownPath, type ToolKind, toolEvent, usageEvent } from "./events";
+import { momentOf, type Tokens, told, toldUsd } from "./figures";
 import { blocksText, fieldsOf, type Json, listOf, numberOf, textOf } from "./json";
 import { troubleOf } from "./trouble";
 
@@ -27,8 +19,8 @@ export function readClaude(message: Json): AgentEvent[] | null {
       return readResult(message);
     case "rate_limit_event": {
       const { status, resetsAt } = fieldsOf(message.rate_limit_info);
-      const until = numberOf(resetsAt);
-      return status === "rejected" && until !== null ? [{ kind: "limit", until: until * 1_000 }] : [];
+      const until = momentOf((numberOf(resetsAt) ?? Number.NaN) * 1_000);
+      return status === "rejected" && until !== null ? [{ kind: "limit", until }] : [];
     }
     case "control_request":
     case "control_response":
@@ -56,12 +48,31 @@ function readSystem(message: Json): AgentEvent[] | null {
       const error = troubleOf(textOf(message.error) ?? "", numberOf(message.error_status));
       return [{ kind: "retry", attempt: numberOf(message.attempt), max: numberOf(message.max_retries), error }];
     }
+    case "task_notification":
+      return readNotification(message);
+    case "background_tasks_changed":
+    case "task_started":
+    case "task_progress":
+    case "task_updated":
     case "status":
     case "permission_denied":
       return [];
     default:
       return null;
   }
+}
+
+/** A helper's report is the agent's to tell; what was stopped was so at the agent's wish, or with the session. */
+function readNotification({
+  status,
+  summary,
+  summary_is_report: isReport,
+  owned_by_subagent: isOfHelper,
+}: Json): AgentEvent[] {
+  const text = textOf(summary);
+  const isOver = status === "completed" || status === "failed";
+  if (!isOver || text === null || isReport === true || isOfHelper === true) return [];
+  return [{ kind: "background", state: "news", text: cutText(text) }];
 }
 
 function readAssistant(message: Json): AgentEvent[] {
@@ -152,10 +163,10 @@ function readStreamEvent(message: Json): AgentEvent[] {
 
 function tokensFrom(usage: Json): Tokens {
   return {
-    input: numberOf(usage.input_tokens) ?? 0,
-    cacheRead: numberOf(usage.cache_read_input_tokens) ?? 0,
-    cacheWrite: numberOf(usage.cache_creation_input_tokens) ?? 0,
-    output: numberOf(usage.output_tokens) ?? 0,
+    input: told(usage.input_tokens),
+    cacheRead: told(usage.cache_read_input_tokens),
+    cacheWrite: told(usage.cache_creation_input_tokens),
+    output: told(usage.output_tokens),
   };
 }
 
@@ -164,7 +175,7 @@ function readResult(message: Json): AgentEvent[] {
   const usage = usageEvent("turn", {
     tokens: spent?.tokens ?? tokensFrom(fieldsOf(message.usage)),
     costUsd: spent?.costUsd ?? null,
-    costTotalUsd: numberOf(message.total_cost_usd),
+    costTotalUsd: message.total_cost_usd,
   });
   const { subtype, terminal_reason: terminal } = message;
   if (typeof terminal === "string" && terminal.startsWith("aborted"))
@@ -185,11 +196,11 @@ function spentSinceLastResult(value: unknown): { readonly tokens: Tokens; readon
   const sum = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
   let costUsd = 0;
   for (const model of Object.values(fieldsOf(value)).map(fieldsOf)) {
-    sum.input += numberOf(model.inputTokens) ?? 0;
-    sum.cacheRead += numberOf(model.cacheReadInputTokens) ?? 0;
-    sum.cacheWrite += numberOf(model.cacheCreationInputTokens) ?? 0;
-    sum.output += numberOf(model.outputTokens) ?? 0;
-    costUsd += numberOf(model.costUSD) ?? 0;
+    sum.input += told(model.inputTokens);
+    sum.cacheRead += told(model.cacheReadInputTokens);
+    sum.cacheWrite += told(model.cacheCreationInputTokens);
+    sum.output += told(model.outputTokens);
+    costUsd += toldUsd(model.costUSD);
   }
   return { tokens: sum, costUsd };
 }

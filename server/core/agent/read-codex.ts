@@ -5,13 +5,14 @@ import {
   type AgentTrouble,
   cutText,
   shownPath,
-  type Tokens,
   type ToolStatus,
   toolEvent,
   usageEvent,
 } from "./events";
+import { momentOf, type Tokens, told } from "./figures";
 import { fieldsOf, type Json, listOf, numberOf, textOf } from "./json";
 import { stepStatus } from "./read-claude";
+import { withoutShell } from "./shell-command";
 import { spokenMessage, troubleOf } from "./trouble";
 
 /** Null: nothing known in it. An empty list: known, and nothing to tell. */
@@ -91,7 +92,7 @@ function readItem(item: Json, isOver: boolean): AgentEvent[] {
         toolEvent(id, {
           name: "shell",
           toolKind: "execute",
-          title: command,
+          title: withoutShell(command),
           input: { command },
           status: isOver && (numberOf(item.exitCode) ?? 0) !== 0 ? "failed" : status,
           output: output === null ? null : cutText(output),
@@ -147,9 +148,9 @@ function readUsage({ total, last }: Json): AgentEvent[] {
 
 /** Cached tokens are counted into the input here. */
 function tokensFrom(usage: Json): Tokens {
-  const cacheRead = numberOf(usage.cachedInputTokens) ?? 0;
-  const input = Math.max(0, (numberOf(usage.inputTokens) ?? 0) - cacheRead);
-  return { input, cacheRead, cacheWrite: 0, output: numberOf(usage.outputTokens) ?? 0 };
+  const cacheRead = told(usage.cachedInputTokens);
+  const input = Math.max(0, told(usage.inputTokens) - cacheRead);
+  return { input, cacheRead, cacheWrite: 0, output: told(usage.outputTokens) };
 }
 
 function readLimits(limits: Json): AgentEvent[] {
@@ -157,7 +158,8 @@ function readLimits(limits: Json): AgentEvent[] {
     (window) => (numberOf(window.usedPercent) ?? 0) >= 100,
   );
   const resets = used.flatMap((window) => numberOf(window.resetsAt) ?? []);
-  return resets.length === 0 ? [] : [{ kind: "limit", until: Math.max(...resets) * 1_000 }];
+  const until = resets.length === 0 ? null : momentOf(Math.max(...resets) * 1_000);
+  return until === null ? [] : [{ kind: "limit", until }];
 }
 
 function readTurnEnd(turn: Json): AgentEvent[] {

@@ -12,6 +12,8 @@ import { addUsage, NOTHING_USED, type Usage, type UsageSum, usageOf } from "./us
 export interface Summary {
   /** The agent's own id of the conversation, by which a follow-up continues it (A5). */
   readonly conversation: string | null;
+  /** False: its agent takes up no conversation again. Null: it does not say. */
+  readonly canContinue: boolean | null;
   readonly agent: string | null;
   readonly model: string | null;
   /** What it did last, in one line; null: nothing yet. */
@@ -39,6 +41,7 @@ const LAST_TEXT_MAX = 2_000;
 
 export const NOTHING_SAID: Summary = {
   conversation: null,
+  canContinue: null,
   agent: null,
   model: null,
   lastAction: null,
@@ -60,13 +63,14 @@ export function summarize(before: Summary, event: AgentEvent): Summary {
       return {
         ...summary,
         conversation: event.id ?? summary.conversation,
+        canContinue: event.canContinue ?? summary.canContinue,
         agent: event.agent ?? summary.agent,
         model: event.model ?? summary.model,
       };
     case "begin": {
-      const { agent, model } = summary;
+      const { agent, model, canContinue } = summary;
       const conversation = event.conversation ?? summary.conversation;
-      return { ...NOTHING_SAID, used: summary.used, agent, model, conversation };
+      return { ...NOTHING_SAID, used: summary.used, agent, model, conversation, canContinue };
     }
     case "text":
       return saysMore(summary, event);
@@ -84,6 +88,13 @@ export function summarize(before: Summary, event: AgentEvent): Summary {
       return { ...summary, isTextOpen: false };
     case "question":
       return { ...summary, lastAction: actionOf(event.text) ?? summary.lastAction };
+    case "background":
+      // A helper that works on after the turn has not begun another one.
+      return {
+        ...summary,
+        lastAction: actionOf(event.text) ?? summary.lastAction,
+        end: event.state === "ended" ? (summary.end ?? "done") : summary.end,
+      };
     case "retry":
       return { ...summary, retrying: event.error };
     case "raw":

@@ -30,6 +30,8 @@ export type TranscriptItem =
       /** Null: not answered. */
       readonly answer: string | null;
     }
+  /** Of what runs in the background, in our words or the agent's program's. */
+  | { readonly kind: "note"; readonly n: number; readonly text: string }
   /** The newest state of the agent's plan; it stands where the plan was first told. */
   | { readonly kind: "plan"; readonly n: number; readonly steps: readonly PlanStep[] }
   | {
@@ -51,7 +53,7 @@ export interface Transcript {
   readonly agent: string | null;
   readonly agentVersion: string | null;
   readonly model: string | null;
-  /** Pieces are still to come for the item with this key (`kind id`), at this place. */
+  /** Pieces are still to come for the item with this key (`kind id`), at this place; or it may be told once more. */
   readonly open: ReadonlyMap<string, number>;
 }
 
@@ -103,7 +105,7 @@ function add(draft: Draft, n: number, event: AgentEvent): void {
       addWords(draft, n, "thought", event);
       return;
     case "person":
-      draft.items.push({ kind: "person", n, text: event.text });
+      addPerson(draft, n, event);
       return;
     case "tool":
       addTool(draft, n, event);
@@ -113,6 +115,9 @@ function add(draft: Draft, n: number, event: AgentEvent): void {
       return;
     case "answer":
       addAnswer(draft, event);
+      return;
+    case "background":
+      draft.items.push({ kind: "note", n, text: event.text });
       return;
     case "plan":
       addPlan(draft, n, event.steps);
@@ -161,6 +166,27 @@ function addWords(
   }
   if (event.isWhole) draft.open.delete(key);
 }
+
+/** What the host passed on, some agents tell once more when they take it up: several messages as one, if they waited. */
+function addPerson(draft: Draft, n: number, { text, isOrder }: Extract<AgentEvent, { kind: "person" }>): void {
+  if (!isOrder && isToldAgain(draft, text)) return;
+  if (isOrder) draft.open.set(`told ${n}`, draft.items.length);
+  draft.items.push({ kind: "person", n, text });
+}
+
+function isToldAgain(draft: Draft, text: string): boolean {
+  const told = [...draft.open].flatMap(([key, place]) => {
+    const item = draft.items[place];
+    return key.startsWith("told ") && item?.kind === "person" ? [{ key, text: item.text }] : [];
+  });
+  const one = told.find((order) => order.text === text);
+  const meant = one ? [one] : told.map((order) => order.text).join(BETWEEN_ORDERS) === text ? told : [];
+  for (const { key } of meant) draft.open.delete(key);
+  return meant.length > 0;
+}
+
+/** Between messages that become one prompt; as the host's drivers join them. */
+const BETWEEN_ORDERS = "\n\n";
 
 function addTool(draft: Draft, n: number, event: Extract<AgentEvent, { kind: "tool" }>): void {
   const key = `tool ${event.id}`;

@@ -4,6 +4,7 @@
  */
 import type { Millis } from "../words";
 import type { AgentErrorKind, AgentTrouble } from "./events";
+import { momentOf } from "./figures";
 import { fieldsOf, parseLine, textOf } from "./json";
 
 const LOST =
@@ -25,6 +26,9 @@ const WORDS: readonly (readonly [AgentErrorKind, RegExp])[] = [
   ["service", /overloaded|internal server error|service unavailable|bad gateway|server_error|api_error/i],
 ];
 
+/** The agent's own words where the service has said nothing, though it calls that a failure of the service (Gemini CLI). */
+const UNREACHED = /fetch failed|econn|enotfound|eai_again|socket hang up/i;
+
 /** A number between 400 and 599 that stands alone, as in "unexpected status 401 Unauthorized". */
 const STATUS = /(?:^|[\s(:])([45]\d\d)(?![\w.-])/;
 
@@ -37,7 +41,7 @@ function kindOf(message: string, status: number | null): AgentErrorKind {
   if (LOST.test(message)) return "conversation-lost";
   if (status === 401 || status === 403) return "not-logged-in";
   if (status === 429 || status === 402) return "usage-limit";
-  if (status !== null && status >= 500) return "service";
+  if (status !== null && status >= 500) return UNREACHED.test(message) ? "connection" : "service";
   const known = WORDS.find(([, words]) => words.test(message));
   if (known) return known[0];
   return status === null ? "other" : "refused";
@@ -71,5 +75,5 @@ export function limitUntil(message: string, at: Millis): Millis | null {
   let ms = 0;
   for (const [, count = "0", unit = "s"] of duration.matchAll(PART))
     ms += Number(count) * (UNIT_MS[unit.toLowerCase()] ?? 0);
-  return ms > 0 ? at + ms : null;
+  return ms > 0 ? momentOf(at + ms) : null;
 }

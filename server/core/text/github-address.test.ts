@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { GITHUB_API, readApiUrl, repositoryOn } from "./github-address";
+import { GITHUB_API, issueAddress, readApiUrl, repositoryOn } from "./github-address";
 
 test.each([
   ["https://github.com/acme/shop.git", "acme/shop"],
@@ -36,4 +36,13 @@ test("[W4][A3] a token travels by https only, or on this machine", () => {
   ]) {
     expect(readApiUrl(wrong)).toEqual({ mistake: expect.stringMatching(/^The address of the API /) });
   }
+});
+
+test.each([
+  [GITHUB_API, "https://github.com/acme/shop/issues/7"],
+  ["https://api.acme.ghe.com", "https://acme.ghe.com/acme/shop/issues/7"],
+  ["https://git.example.org:8443/api/v3", "https://git.example.org:8443/acme/shop/issues/7"],
+  ["http://127.0.0.1:3000/api/v3", "http://127.0.0.1:3000/acme/shop/issues/7"],
+])("[W4] behind the API %s, people read an issue at %s", (apiUrl, address) => {
+  expect(issueAddress({ apiUrl, repository: "acme/shop", number: 7 })).toBe(address);
 });

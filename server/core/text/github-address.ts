@@ -1,6 +1,9 @@
-/** Whether a remote is on a GitHub, and as which repository: by the remote's address and that of the API. Pure. */
+/** Whether a remote is on a GitHub, as which repository, and where people find it: by the addresses of the remote and of the API. Pure. */
 
 export const GITHUB_API = "https://api.github.com";
+
+/** Longest label of an issue in characters: GitHub's limit. */
+export const LABEL_MAX_CHARS = 50;
 
 /** Longest address of an API in characters. */
 const API_URL_MAX = 500;
@@ -26,6 +29,17 @@ export function readApiUrl(given: string): { readonly url: string } | { readonly
     return { mistake: "The address of the API begins with https://, so that the token does not travel in the open." };
   }
   return { url: url.href.replace(/\/+$/, "") };
+}
+
+/** Where people read an issue. Made of what we know, not of what GitHub said: it leads nowhere else. */
+export function issueAddress(issue: {
+  readonly apiUrl: string;
+  readonly repository: string;
+  readonly number: number;
+}): string {
+  const { protocol, port } = new URL(issue.apiUrl);
+  const host = `${hostBehind(issue.apiUrl)}${port === "" ? "" : `:${port}`}`;
+  return `${protocol}//${host}/${issue.repository}/issues/${issue.number}`;
 }
 
 function isLoopback(host: string): boolean {

@@ -1,0 +1,6 @@
+/** Words for a `shell` agent, which runs its prompt as a script. Pure. */
+
+/** Nothing of it is run by a shell. */
+export function asScriptComment(text: string): string {
+  return text.replaceAll("\r", " ").replace(/^/gm, "# ");
+}
