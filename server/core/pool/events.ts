@@ -46,7 +46,7 @@ export type CancelAnswer =
 export type ReorderAnswer =
   | { readonly kind: "reordered" }
   /** Not queued, not in this user's line, or `before` is not. */
-  | { readonly kind: "refused"; readonly reason: "not-queued" | "not-your-line" };
+  | { readonly kind: "refused"; readonly reason: "not-queued" | "not-your-line" | "not-before-that" };
 
 export type RequeueAnswer = "requeued" | "stale" | "tried-too-often";
 

@@ -27,8 +27,15 @@ interface Pool {
 /** Running sessions are r1…, waiting ones w1…. */
 function poolOf({ waiting, running, caps, userCaps = {}, agentOf = () => "agent", hold }: Pool): PoolState {
   const facts = (id: string, userId: string, seq: number) => ({
-    ...{ id, userId, seq, taskId: `task of ${id}`, projectId: "project", agentId: agentOf(userId) },
-    ...{ attempt: 1, place: null, queuedAt: 0 },
+    id,
+    userId,
+    seq,
+    taskId: `task of ${id}`,
+    projectId: "project",
+    agentId: agentOf(userId),
+    attempt: 1,
+    place: null,
+    queuedAt: 0,
   });
   const sitting = running.map(({ userId, age, phase = "working" }, i): RunningRow => {
     const slot = { epoch: 1, grantSeq: i + 1, seat: i, startedAt: NOW - age, cancelledBy: null };

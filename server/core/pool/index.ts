@@ -154,7 +154,7 @@ function reorder(draft: Draft, sessionId: SessionId, by: UserId, before: Session
   const inOrder = inLineOrder(line);
   const others = inOrder.filter((other) => other.id !== sessionId);
   const index = before === null ? others.length : others.findIndex((other) => other.id === before);
-  if (index < 0) return { kind: "refused", reason: "not-your-line" };
+  if (index < 0) return { kind: "refused", reason: "not-before-that" };
   const wanted = [...others.slice(0, index), row, ...others.slice(index)];
   const numbers = inOrder.map((other) => other.place ?? other.seq);
   const moves = wanted.flatMap((other, i) => {

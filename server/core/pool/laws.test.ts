@@ -191,8 +191,11 @@ function expectOnePicture(state: PoolState): void {
     expect(positions).toEqual(positions.map((_, i) => i + 1));
     expect(line.filter((session) => session.status === "running")).toHaveLength(counts.running);
     expect(line).toHaveLength(counts.running + counts.queued);
+    expect(picture.heldOf(userId)).toBe(line.filter((session) => session.position === null).length);
     for (const session of line) expect(picture.session(session.id)).toEqual(session);
   }
+  const held = Array.from(picture.users(), ([userId]) => [userId, picture.heldOf(userId)] as const);
+  expect(new Map(picture.held())).toEqual(new Map(held.filter(([, count]) => count > 0)));
   expect({ running, queued }).toEqual({ running: picture.global.running, queued: picture.global.queued });
   const seats = picture.sessions(1_000).flatMap((session) => session.seat ?? []);
   expect(new Set(seats).size).toBe(running);

@@ -72,6 +72,8 @@ export interface PoolSnapshot {
   readonly paused: boolean;
   /** False until a writer is past its boot pass; then every reason is `pool-starting`. */
   readonly isReady: boolean;
+  /** The machine is short of room: nothing is granted until it has some again (R14). */
+  readonly isDiskShort: boolean;
   readonly global: UserCounts;
   /** For everybody who has no limit of their own. */
   readonly perUserMax: number;
@@ -79,6 +81,10 @@ export interface PoolSnapshot {
   readonly limits: Iterable<readonly [UserId, number]>;
   /** Users with running or queued > 0. */
   users(): Iterable<readonly [UserId, UserCounts]>;
+  /** Of these users so many of the queued sessions are held: they stand before nobody and take no seat. Only users with any. */
+  held(): Iterable<readonly [UserId, number]>;
+  /** Of one user. */
+  heldOf(id: UserId): number;
   /** Counts of one user, zeros with the right `max` for anybody the pool has nothing of. */
   user(id: UserId): UserCounts;
   /** Live sessions of one user: running first, then their line in order, then held ones. */

@@ -50,6 +50,10 @@ class Picture implements PoolSnapshot {
     return this.#state.isOpen;
   }
 
+  get isDiskShort(): boolean {
+    return this.#state.isDiskShort;
+  }
+
   get global(): UserCounts {
     const { running, sessions, caps } = this.#state;
     return { running: running.size, max: caps.globalMax, queued: sessions.size - running.size };
@@ -65,6 +69,14 @@ class Picture implements PoolSnapshot {
 
   *users(): IterableIterator<readonly [UserId, UserCounts]> {
     for (const [userId, line] of this.#state.lines) yield [userId, this.#counts(line)];
+  }
+
+  *held(): IterableIterator<readonly [UserId, number]> {
+    for (const [userId, { held }] of this.#state.lines) if (held.size > 0) yield [userId, held.size];
+  }
+
+  heldOf(id: UserId): number {
+    return this.#line(id).held.size;
   }
 
   user(id: UserId): UserCounts {

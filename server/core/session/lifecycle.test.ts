@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DISK_FULL } from "./details";
 import { type AgentEnding, outcomeOf, outcomeOfLoss, outcomeOfNoStart } from "./lifecycle";
 
 const ending: AgentEnding = { cause: "exited", exitCode: 0, signal: null, endedAt: 1, outputBytes: 0 };
@@ -19,15 +20,21 @@ describe("what an ending means", () => {
     expect(outcomeOf(tooLong, false, 90 * 60_000)).toEqual(failed("timed-out", "1 h 30 min"));
     expect(outcomeOf(tooLong, false, 45 * 60_000)).toEqual(failed("timed-out", "45 min"));
     expect(outcomeOf(tooLong, false, 3_000)).toEqual(failed("timed-out", "3 s"));
+    const detailOf = (quietMs: number, longestRunMs: number) =>
+      outcomeOf({ ...tooLong, quietMs }, false, longestRunMs).failure?.detail;
+    expect(detailOf(299_000, 2 * HOUR_MS)).toBe("2 h");
+    expect(detailOf(47 * 60_000, 2 * HOUR_MS)).toBe(
+      "Stopped after 2 h, the longest run. It had said nothing for 47 min.",
+    );
+    expect(detailOf(59_000, 60_000)).toBe("Stopped after 1 min, the longest run. It had said nothing for 1 min.");
+    expect(detailOf(29_000, 60_000)).toBe("1 min");
   });
 
   it("[R14][R3] an agent that could not start or had no disk says so", () => {
     const missing: AgentEnding = { ...ending, cause: "could-not-start", exitCode: null, message: "It is not there." };
     expect(outcomeOf(missing, false, HOUR_MS)).toEqual(failed("could-not-start", "It is not there."));
     const full: AgentEnding = { ...ending, cause: "disk-full", exitCode: null, signal: "SIGKILL" };
-    expect(outcomeOf(full, false, HOUR_MS)).toEqual(
-      failed("agent-exited", "The disk is full, so the agent was stopped."),
-    );
+    expect(outcomeOf(full, false, HOUR_MS)).toEqual(failed("agent-exited", DISK_FULL));
   });
 
   it("[P17] once a stop was asked for, every ending is cancelled, whatever the exit code", () => {

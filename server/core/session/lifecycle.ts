@@ -2,6 +2,7 @@
  * Which status may follow which, and why a session ended. Decides only; rows are changed by the pool's writer.
  */
 import type { EndedStatus, FailureKind, Millis } from "../words";
+import { DISK_FULL } from "./details";
 
 /** What the runner and the workspace leave behind, whatever the status. */
 export interface Leavings {
@@ -18,7 +19,7 @@ export interface Leavings {
   readonly deletions: number | null;
   /** What it used (A4), as it is told on the wire; null: the agent told nothing. */
   readonly usage: Readonly<Record<string, unknown>> | null;
-  /** The agent's own id of the conversation (A5); "": it is not there any more; null: it told none. */
+  /** The agent's own id of the conversation (A5); "": it cannot be gone on with; null: it told none. */
   readonly agentSessionId: string | null;
 }
 
@@ -59,6 +60,8 @@ export interface AgentEnding {
   readonly stoppedBy?: "operator";
   /** It had reported and did not leave by itself: its exit code says nothing. */
   readonly lingered?: true;
+  /** When it was ended by the longest run: how long it had said nothing then. */
+  readonly quietMs?: Millis;
 }
 
 /** How an agent with a protocol says it came out. */
@@ -92,13 +95,13 @@ export function outcomeOf(
     case "exited":
       return outcomeOfExit(ending, told);
     case "timed-out":
-      return failed("timed-out", inWords(longestRunMs));
+      return failed("timed-out", timeoutDetail(longestRunMs, ending.quietMs ?? 0));
     case "could-not-start":
       return failed("could-not-start", ending.message ?? null);
     case "no-answer":
       return failed("no-answer", null);
     case "disk-full":
-      return failed("agent-exited", "The disk is full, so the agent was stopped.");
+      return failed("agent-exited", DISK_FULL);
     default:
       return ending.cause satisfies never;
   }
@@ -127,6 +130,15 @@ export function outcomeOfNoStart(isStopping: boolean, sentence: string): Outcome
 
 function failed(kind: FailureKind, detail: string | null): Outcome {
   return { status: "failed", failure: { kind, detail } };
+}
+
+/** A silence of at least this long is worth telling; of a short run, half of it. */
+const SILENCE_TOLD_MS = 300_000;
+
+function timeoutDetail(longestRunMs: number, quietMs: number): string {
+  const limit = inWords(longestRunMs);
+  if (quietMs < Math.min(SILENCE_TOLD_MS, longestRunMs / 2)) return limit;
+  return `Stopped after ${limit}, the longest run. It had said nothing for ${inWords(Math.min(quietMs, longestRunMs))}.`;
 }
 
 function inWords(ms: number): string {
