@@ -1,6 +1,7 @@
-/** What ties projects and tasks to GitHub: the token a project has, and the pull request a task was offered as. */
+/** What ties projects and tasks to GitHub: the token a project has, the pull request a task was offered as, the issue it came from. */
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { users } from "./people";
 import { projects, tasks } from "./projects";
 
 export const projectGitHub = pgTable("project_github", {
@@ -12,6 +13,13 @@ export const projectGitHub = pgTable("project_github", {
   /** Null: GitHub's own. */
   apiUrl: text("api_url"),
   changedAt: timestamp("changed_at", { withTimezone: true }).notNull().defaultNow(),
+  /** Open issues with it come in as tasks; null: none do. */
+  issueLabel: text("issue_label"),
+  /** Who set it: the tasks are made in their name. */
+  issueLabelBy: text("issue_label_by").references(() => users.id, { onDelete: "set null" }),
+  /** When issues were looked for last, and why that failed or left some out, one sentence; null: it did not. */
+  issuesReadAt: timestamp("issues_read_at", { withTimezone: true }),
+  issuesProblem: text("issues_problem"),
 });
 
 export const pullRequests = pgTable(
@@ -41,4 +49,33 @@ export const pullRequests = pgTable(
     problem: text(),
   },
   (table) => [index("pull_requests_open").on(table.readAt).where(sql`${table.state} = 'open'`)],
+);
+
+/** Which issue a task came from. A removed task's row stays, and this one with it: no issue comes in twice. */
+export const importedIssues = pgTable(
+  "imported_issues",
+  {
+    taskId: text("task_id")
+      .primaryKey()
+      .references(() => tasks.id),
+    projectId: text("project_id")
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    /** Where it is: API address, owner and name as the remote spells them. */
+    apiUrl: text("api_url").notNull(),
+    repository: text().notNull(),
+    number: integer().notNull(),
+    /** GitHub's own, which stays when the repository is renamed; null: it told none. */
+    issueId: bigint("issue_id", { mode: "number" }),
+  },
+  (table) => [
+    // GitHub takes a name in capitals for the same repository.
+    uniqueIndex("imported_issues_once").on(
+      table.projectId,
+      table.apiUrl,
+      sql`lower(${table.repository})`,
+      table.number,
+    ),
+    uniqueIndex("imported_issues_once_renamed").on(table.projectId, table.apiUrl, table.issueId),
+  ],
 );

@@ -110,7 +110,9 @@ export const tasks = pgTable(
     /** Of a merge: the commit on the base, and the base's name. */
     outcomeCommit: text("outcome_commit"),
     outcomeBase: text("outcome_base"),
+    /** What was sent to the remote last: the task's branch or the base. No name beside a time: nobody noted it then. */
     pushedAt: timestamp("pushed_at", { withTimezone: true }),
+    pushedBranch: text("pushed_branch"),
   },
   (table) => [
     uniqueIndex("tasks_number").on(table.projectId, table.number),

@@ -2,7 +2,7 @@
 import { and, asc, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { agents, projectMembers, projects } from "../../drizzle/schema/projects";
-import { AGENT_KINDS, type AgentId } from "../core/words";
+import { AGENT_KINDS, type AgentId, type ProjectId } from "../core/words";
 import type { AgentStore, StoredAgent } from "../ports/agent-store";
 
 /** Any number no other lock of ours uses. */
@@ -10,6 +10,15 @@ const NAMES_LOCK = 7_264_003;
 
 export function createAgentStore(db: PostgresJsDatabase): AgentStore {
   const isThere = isNull(agents.deletedAt);
+  const first = async (projectId: ProjectId, ...isLast: SQL[]) => {
+    const [row] = await db
+      .select()
+      .from(agents)
+      .where(and(isThere, or(isNull(agents.projectId), eq(agents.projectId, projectId))))
+      .orderBy(...isLast, sql`${agents.projectId} is not null`, asc(agents.createdAt), asc(agents.id))
+      .limit(1);
+    return row ? storedAgent(row) : null;
+  };
   return {
     async agent(id) {
       const [row] = await db
@@ -31,15 +40,8 @@ export function createAgentStore(db: PostgresJsDatabase): AgentStore {
         .limit(limit);
       return rows.map(storedAgent);
     },
-    async defaultFor(projectId) {
-      const [row] = await db
-        .select()
-        .from(agents)
-        .where(and(isThere, or(isNull(agents.projectId), eq(agents.projectId, projectId))))
-        .orderBy(sql`${agents.projectId} is not null`, asc(agents.createdAt), asc(agents.id))
-        .limit(1);
-      return row ? storedAgent(row) : null;
-    },
+    defaultFor: (projectId) => first(projectId),
+    readerFor: (projectId) => first(projectId, sql`${agents.kind} = 'shell'`),
     create: (agent, at) =>
       db.transaction(async (tx) => {
         if (await isNameTaken(tx, agent)) return "name-taken";

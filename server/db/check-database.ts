@@ -2,37 +2,41 @@
  * Looks at a database of the user's own (DATABASE_URL) before anything is done with it, and says in one sentence what
  * is wrong with it. Never shows the password.
  */
-import postgres from "postgres";
 import { StartRefused } from "../ports/start-refused";
+import { type Asking, askWithin, NoAnswer, placeOf } from "./ask-within";
 
 const OLDEST_MAJOR = 14;
-const CONNECT_LIMIT_S = 10;
+/** The whole look, over both connections, whatever it is that listens there. */
+const LOOK_LIMIT_S = 15;
 
 export async function checkDatabase(url: string): Promise<void> {
-  const options = { max: 1, connect_timeout: CONNECT_LIMIT_S, onnotice: () => {} };
-  const first = postgres(url, options);
-  const second = postgres(url, options);
   try {
-    const [server] = await first`select current_setting('server_version_num')::int as version, pg_backend_pid() as pid`;
-    const major = Math.floor(Number(server?.version) / 10_000);
-    if (major < OLDEST_MAJOR) {
-      throw new StartRefused(`DATABASE_URL: PostgreSQL ${OLDEST_MAJOR} or newer is needed, this one is ${major}.`);
-    }
-    // Both connections are open: only a transaction pooler lets them share one backend.
-    const [other] = await second`select pg_backend_pid() as pid`;
-    if (other?.pid === server?.pid) {
-      throw new StartRefused("DATABASE_URL: this is a transaction pooler; give the address of PostgreSQL itself.");
-    }
+    await askWithin(url, LOOK_LIMIT_S, (first) => askWithin(url, LOOK_LIMIT_S, (second) => look(first, second)));
   } catch (error) {
-    throw error instanceof StartRefused ? error : new StartRefused(sentenceFor(url, error));
-  } finally {
-    await Promise.all([first.end({ timeout: 1 }), second.end({ timeout: 1 })]);
+    if (error instanceof StartRefused && !(error instanceof NoAnswer)) throw error;
+    throw new StartRefused(sentenceFor(url, error));
+  }
+}
+
+async function look(first: Asking, second: Asking): Promise<void> {
+  const [server] = await first`select current_setting('server_version_num')::int as version, pg_backend_pid() as pid`;
+  const major = Math.floor(Number(server?.version) / 10_000);
+  if (major < OLDEST_MAJOR) {
+    throw new StartRefused(`DATABASE_URL: PostgreSQL ${OLDEST_MAJOR} or newer is needed, this one is ${major}.`);
+  }
+  // Both connections are open: only a transaction pooler lets them share one backend.
+  const [other] = await second`select pg_backend_pid() as pid`;
+  if (other?.pid === server?.pid) {
+    throw new StartRefused("DATABASE_URL: this is a transaction pooler; give the address of PostgreSQL itself.");
   }
 }
 
 function sentenceFor(url: string, error: unknown): string {
-  const { hostname, port, pathname, username } = new URL(url);
-  const place = `${hostname}:${port || "5432"}`;
+  const { hostname, pathname, username } = new URL(url);
+  const place = placeOf(url);
+  if (error instanceof NoAnswer) {
+    return `DATABASE_URL: what listens at ${place} did not answer as PostgreSQL does within ${LOOK_LIMIT_S} s: is it PostgreSQL?`;
+  }
   const database = decodeURIComponent(pathname.slice(1)) || username;
   const { code, message } = error as { code?: string; message: string };
   switch (code) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type TestDatabase, testDatabase } from "../testing/postgres";
-import { checkDataDir } from "./data-dir-check";
+import { checkDataDir, refuseOtherDataDir } from "./data-dir-check";
 import { createLeaseStore } from "./lease-store";
 
 const OURS = { id: "id-of-ours", place: "/srv/ours" };
@@ -20,6 +20,15 @@ test("[P19] a database belongs to the data directory it was first used with, whe
     /^This database belongs to another data directory \(last at \/mnt\/moved, not \/srv\/theirs\): start with its CAMELOT_DATA_DIR,/,
   );
   expect(await checkDataDir(database.url, OURS, false)).toBe("same");
+});
+
+test("[P19] that it is another one is found without changing anything", async () => {
+  await refuseOtherDataDir(database.url, THEIRS);
+  expect(await checkDataDir(database.url, THEIRS, false)).toBe("first");
+  await refuseOtherDataDir(database.url, THEIRS);
+  await expect(refuseOtherDataDir(database.url, OURS)).rejects.toThrow(
+    /^This database belongs to another data directory/,
+  );
 });
 
 test("[P19] another data directory may take a database over when told to, but not from a server that writes", async () => {

@@ -6,8 +6,8 @@
  */
 import fs from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import postgres from "postgres";
 import { StartRefused } from "../ports/start-refused";
+import { askWithin } from "./ask-within";
 import { choosePort, POSTGRES_USER, type PostgresCluster, prepareCluster } from "./postgres-cluster";
 import { attach, launch, type Postmaster, stopPostmaster } from "./postmaster";
 
@@ -32,6 +32,8 @@ interface Options {
 }
 
 const DATABASE = "camelot";
+/** Making the database copies files: on a busy machine that takes a while, seconds. */
+const FIRST_ASK_LIMIT_S = 60;
 const RETRY_FIRST_MS = 250;
 const RETRY_MOST_MS = 5_000;
 const LOG_MOST_BYTES = 5_000_000;
@@ -144,17 +146,16 @@ function urlOf(cluster: PostgresCluster, port: number, database: string): string
 }
 
 async function ensureDatabase(cluster: PostgresCluster, maintenanceUrl: string): Promise<void> {
-  const sql = postgres(maintenanceUrl, { max: 1 });
   try {
-    const found = await sql`select 1 from pg_database where datname = ${DATABASE}`;
-    if (found.length === 0) await sql.unsafe(`create database ${DATABASE}`);
+    await askWithin(maintenanceUrl, FIRST_ASK_LIMIT_S, async (sql) => {
+      const found = await sql`select 1 from pg_database where datname = ${DATABASE}`;
+      if (found.length === 0) await sql.unsafe(`create database ${DATABASE}`);
+    });
   } catch (error) {
     await stopPostmaster(cluster.data);
     throw new StartRefused(
       `The embedded PostgreSQL runs but does not let us in (${(error as Error).message}); its log is ${cluster.logFile}.`,
     );
-  } finally {
-    await sql.end();
   }
 }
 

@@ -1,6 +1,6 @@
 /** The lease row (P19): who may change live rows. Only database time; a connection of its own. */
-import postgres from "postgres";
 import type { LeaseStore, LeaseTaken } from "../ports/pool-store";
+import { askWithin } from "./ask-within";
 import { leaseClient } from "./client";
 import { CHANNEL, SAYS_RESIGNED } from "./gossip";
 
@@ -8,12 +8,9 @@ const ASK_LIMIT_S = 2;
 
 /** Whether any server is the writer of this database now. Rejects when it cannot be asked within 2 s. */
 export async function isLeaseHeld(url: string): Promise<boolean> {
-  const sql = postgres(url, { max: 1, connect_timeout: ASK_LIMIT_S });
-  try {
+  return askWithin(url, ASK_LIMIT_S, async (sql) => {
     return (await sql`select from pool_lease where expires_at > clock_timestamp()`).length > 0;
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+  });
 }
 
 export function createLeaseStore(url: string): LeaseStore {

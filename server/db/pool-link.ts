@@ -3,6 +3,7 @@ import type { LiveRow } from "../core/pool/rows";
 import type { Gossip } from "../ports/gossip";
 import type { Asked, Found, PoolLink, PoolWord, WishAnswer } from "../ports/pool-link";
 import { arrayLiteral } from "./array-literal";
+import { askWithin } from "./ask-within";
 import { linkClient, type Sql } from "./client";
 import { readNews } from "./pool-news";
 import { type Columns, LIVE_COLUMNS, rowReader } from "./pool-rows";
@@ -11,6 +12,7 @@ import { type Columns, LIVE_COLUMNS, rowReader } from "./pool-rows";
 const LOOK_MAX = 1_000;
 /** A follower that was not seen for so long is gone. */
 const FOLLOWER_MS = 10_000;
+const ASK_LIMIT_S = 2;
 /** Versions of which the changes are kept; who is further behind reads everything. */
 const CHANGES_KEPT = 2_000;
 
@@ -58,6 +60,18 @@ function hear(gossip: Gossip, listener: (word: PoolWord) => void): () => void {
   };
 }
 
+/** Whether another server is there that would take over from this database's writer. Rejects when it cannot be asked within 2 s. */
+export async function isFollowed(url: string): Promise<boolean> {
+  return askWithin(url, ASK_LIMIT_S, async (sql) => {
+    return (await sql`select from pool_followers where ${isThere(sql)}`).length > 0;
+  });
+}
+
+/** Of a row of `pool_followers`: who follows has said so lately. */
+function isThere(sql: Sql) {
+  return sql`seen_at > clock_timestamp() - ${FOLLOWER_MS} * interval '1 millisecond'`;
+}
+
 async function look(sql: Sql, holder: string): Promise<Found> {
   // Wishes are read first: whoever asks for something about a newcomer asks after it was inserted.
   const asked = await sql<{ id: string; body: string }[]>`select id, body::text as body from pool_requests
@@ -66,7 +80,7 @@ async function look(sql: Sql, holder: string): Promise<Found> {
     `select ${LIVE_COLUMNS} from sessions where status = 'queued' and not taken_in order by seq limit ${LOOK_MAX}`,
   );
   const [followed] = await sql<{ is_followed: boolean }[]>`select exists (select from pool_followers
-    where holder <> ${holder} and seen_at > clock_timestamp() - ${FOLLOWER_MS} * interval '1 millisecond') as is_followed`;
+    where holder <> ${holder} and ${isThere(sql)}) as is_followed`;
   const toRow = rowReader();
   const rows: LiveRow[] = newcomers.map((row) => toRow(row));
   return {

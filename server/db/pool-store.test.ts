@@ -1,3 +1,4 @@
+/** The pool’s one statement, row by row (P19, R10). In one file, as every test commits to the same kind of rows. */
 import postgres from "postgres";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ChangeWrite, InsertWrite, LiveRow, PoolWrites, QueuedRow, RunningRow } from "../core/pool/rows";
@@ -40,8 +41,17 @@ afterEach(async () => {
 });
 
 const queued = (n: number, rest: Partial<QueuedRow> = {}): QueuedRow => ({
-  ...{ id: `s${n}`, taskId: `t${n}`, projectId: "p", userId: "ann", agentId: "a", attempt: 1, seq: 0, place: null },
-  ...{ queuedAt: 1_700_000_000_123, status: "queued", hold: null },
+  id: `s${n}`,
+  taskId: `t${n}`,
+  projectId: "p",
+  userId: "ann",
+  agentId: "a",
+  attempt: 1,
+  seq: 0,
+  place: null,
+  queuedAt: 1_700_000_000_123,
+  status: "queued",
+  hold: null,
   ...rest,
 });
 const running = (n: number, rest: Partial<RunningRow> = {}): RunningRow => {
@@ -156,16 +166,20 @@ test("[P19] a takeover waits for a commit under way", async () => {
 test("[R1][R10] an ending is written with all it left behind, and only once", async () => {
   await store.commit(epoch, { ...NOTHING, inserts: [insert(running(1))] });
   const ended: Ended = {
-    ...{ status: "failed", failure: { kind: "agent-exited", detail: 'it said \0 and \\ and "' } },
-    ...{
-      endedAt: 1_700_000_009_001,
-      exitCode: 137,
-      signal: "SIGKILL",
-      outputBytes: 5_000_000_000,
-      workUnsaved: "full",
-    },
-    ...{ leftOut: ['big "file".bin', "\0"], headCommit: "abc", files: 1, additions: 2, deletions: 3 },
-    ...{ usage: { input: 1, costUsd: 0.25 }, agentSessionId: "c-1" },
+    status: "failed",
+    failure: { kind: "agent-exited", detail: 'it said \0 and \\ and "' },
+    endedAt: 1_700_000_009_001,
+    exitCode: 137,
+    signal: "SIGKILL",
+    outputBytes: 5_000_000_000,
+    workUnsaved: "full",
+    leftOut: ['big "file".bin', "\0"],
+    headCommit: "abc",
+    files: 1,
+    additions: 2,
+    deletions: 3,
+    usage: { input: 1, costUsd: 0.25 },
+    agentSessionId: "c-1",
   };
   const end = { sessionId: "s1", attempt: 1, from: "running", ended, cancelledBy: null } as const;
   expect(await store.commit(epoch, { ...NOTHING, ends: [end] })).toMatchObject({ ended: new Set(["s1"]) });
@@ -176,9 +190,16 @@ test("[R1][R10] an ending is written with all it left behind, and only once", as
   const [row] = await sql`select status, phase, seat, exit_code, signal, failure_kind, failure_detail, left_out,
     output_bytes::float8 as bytes, (extract(epoch from finished_at) * 1000)::float8 as at from sessions`;
   expect(row).toEqual({
-    ...{ status: "failed", phase: null, seat: null, exit_code: 137, signal: "SIGKILL", failure_kind: "agent-exited" },
-    ...{ failure_detail: 'it said \uFFFD and \\ and "', left_out: ['big "file".bin', "\uFFFD"] },
-    ...{ bytes: 5_000_000_000, at: 1_700_000_009_001 },
+    status: "failed",
+    phase: null,
+    seat: null,
+    exit_code: 137,
+    signal: "SIGKILL",
+    failure_kind: "agent-exited",
+    failure_detail: 'it said \uFFFD and \\ and "',
+    left_out: ['big "file".bin', "\uFFFD"],
+    bytes: 5_000_000_000,
+    at: 1_700_000_009_001,
   });
 });
 

@@ -52,6 +52,13 @@ export function createProjectStore(db: PostgresJsDatabase): ProjectStore {
         await own.delete(projectGitHub).where(eq(projectGitHub.projectId, id));
       });
     },
+    async baseCommits(id) {
+      const rows = await db
+        .selectDistinct({ commit: tasks.baseCommit })
+        .from(tasks)
+        .where(and(eq(tasks.projectId, id), isNull(tasks.deletedAt)));
+      return rows.flatMap(({ commit }) => commit ?? []);
+    },
     async members(id, after, limit) {
       const rows = await readMembers(db, id, after === null ? undefined : memberAfter(id, after)).limit(limit);
       return rows.map((row) => ({ ...row, addedAt: row.addedAt.getTime() }));

@@ -3,8 +3,8 @@
  * one would sign everybody out and could not read what is encrypted, so it is refused before it serves.
  */
 import { createHmac } from "node:crypto";
-import postgres from "postgres";
 import { StartRefused } from "../ports/start-refused";
+import { askWithin, SMALL_THINGS_S } from "./ask-within";
 
 const KEY = "secret-fingerprint";
 
@@ -18,8 +18,7 @@ export async function checkSecret(
   isLost: boolean,
 ): Promise<"same" | "first" | "replaced"> {
   const fingerprint = createHmac("sha256", secret).update("camelot").digest("hex");
-  const sql = postgres(url, { max: 1 });
-  try {
+  return askWithin(url, SMALL_THINGS_S, async (sql) => {
     const [first] = await sql`
       insert into installation (key, value) values (${KEY}, ${fingerprint}) on conflict (key) do nothing returning key`;
     if (first) return "first";
@@ -32,7 +31,5 @@ export async function checkSecret(
     }
     await sql`update installation set value = ${fingerprint} where key = ${KEY}`;
     return "replaced";
-  } finally {
-    await sql.end();
-  }
+  });
 }

@@ -1,5 +1,6 @@
 /** Rows behind `ports/session-record.ts`: what a session's supervisor reads, and where it keeps the task's worktree. */
 import type { Sql } from "postgres";
+import { usageFrom } from "../core/agent/usage";
 import type { AttemptRef } from "../core/words";
 import type { SessionFacts, SessionRecord } from "../ports/session-record";
 import type { OpenedVariables, VariableStore } from "../ports/variable-store";
@@ -25,7 +26,7 @@ interface FactsRow {
   quiet_notice_ms: string;
   setup_script: string | null;
   conversation: string | null;
-  conversation_cost: number | null;
+  earlier_usage: unknown;
 }
 
 export function createSessionRecordStore(sql: Sql, variables: Pick<VariableStore, "open">): SessionRecord {
@@ -37,7 +38,7 @@ export function createSessionRecordStore(sql: Sql, variables: Pick<VariableStore
           t.base_commit, p.id as project_id, p.path as repository, p.base_branch, p.longest_run_ms,
           p.quiet_notice_ms, p.setup_script,
           a.id as agent_id, a.kind as agent_kind, a.name as agent_name, a.settings as agent_settings,
-          e.agent_session_id as conversation, (e.usage->>'conversationCostUsd')::float8 as conversation_cost
+          e.agent_session_id as conversation, e.usage as earlier_usage
         from sessions s
           join tasks t on t.id = s.task_id
           join projects p on p.id = t.project_id
@@ -71,7 +72,7 @@ function factsOf(row: FactsRow, variables: OpenedVariables): SessionFacts {
     prompt: row.prompt,
     message: row.message,
     agent: { id: row.agent_id, kind: row.agent_kind, name: row.agent_name, settings: row.agent_settings },
-    earlier: row.conversation ? { conversation: row.conversation, costUsd: row.conversation_cost } : null,
+    earlier: row.conversation ? { conversation: row.conversation, costUsd: conversationCostOf(row) } : null,
     repository: row.repository,
     baseBranch: row.base_branch,
     branch: row.branch,
@@ -82,4 +83,8 @@ function factsOf(row: FactsRow, variables: OpenedVariables): SessionFacts {
     setupScript: row.setup_script,
     variables,
   };
+}
+
+function conversationCostOf({ earlier_usage: usage }: FactsRow): number | null {
+  return usageFrom(usage)?.conversationCostUsd ?? null;
 }

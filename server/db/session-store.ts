@@ -72,11 +72,12 @@ export function storedSession(row: SessionRow): StoredSession {
     epoch: _epoch,
     grantSeq: _grantSeq,
     headCommit: _head,
-    agentSessionId: _conversation,
+    agentSessionId: conversation,
     ...rest
   } = row;
   return {
     ...rest,
+    continues: conversation === null ? null : conversation !== "",
     heldUntil: row.heldUntil?.getTime() ?? null,
     phaseSince: row.phaseSince?.getTime() ?? null,
     lastOutputAt: row.lastOutputAt?.getTime() ?? null,

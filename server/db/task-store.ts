@@ -14,14 +14,16 @@ import {
   isNull,
   ne,
   notExists,
+  or,
   type SQL,
   sql,
 } from "drizzle-orm";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import { pullRequests } from "../../drizzle/schema/github";
+import { importedIssues, pullRequests } from "../../drizzle/schema/github";
 import { projects, tasks } from "../../drizzle/schema/projects";
 import { sessions } from "../../drizzle/schema/sessions";
 import { keyBetween } from "../core/task/order-key";
+import type { ImportedIssue } from "../ports/issue-store";
 import {
   cardState,
   type Outcome,
@@ -43,6 +45,12 @@ const SESSION_COUNT = sql<number>`(select count(*)::int from ${sessions} s where
 const { number, url, state, isDraft, changedAt } = getTableColumns(pullRequests);
 /** What a card shows of it. */
 const PULL = { number, url, state, isDraft, changedAt };
+/** Where it came from. */
+const ISSUE = {
+  apiUrl: importedIssues.apiUrl,
+  repository: importedIssues.repository,
+  number: importedIssues.number,
+};
 
 /** A transaction, or the connections outside of one. */
 type Queries = Pick<PostgresJsDatabase, "select" | "insert" | "update">;
@@ -62,8 +70,9 @@ export function createTaskStore(db: PostgresJsDatabase): TaskStore {
       const behind = which.after === null ? undefined : gt(tasks.number, numberOf(projectId, which.after));
       return readCards(db, and(ofProject, behind), promptChars, which.limit);
     },
-    create: ({ at, ...task }) =>
+    create: ({ at, issue, ...task }) =>
       db.transaction(async (own) => {
+        if (issue !== undefined && (await isImported(own, task.projectId, issue))) return false;
         const isUnknown = notExists(own.select({ id: tasks.id }).from(tasks).where(eq(tasks.id, task.id)));
         const [numbered] = await own
           .update(projects)
@@ -74,6 +83,7 @@ export function createTaskStore(db: PostgresJsDatabase): TaskStore {
         const orderKey = keyBetween(await lastKey(own, task.projectId), null);
         const madeAt = new Date(at);
         await own.insert(tasks).values({ ...task, ...numbered, orderKey, createdAt: madeAt, updatedAt: madeAt });
+        if (issue !== undefined) await own.insert(importedIssues).values(importedRow(task, issue));
         return true;
       }),
     async change(id, change, at) {
@@ -83,10 +93,10 @@ export function createTaskStore(db: PostgresJsDatabase): TaskStore {
         .where(eq(tasks.id, id));
     },
     place: (placement) => db.transaction((own) => place(own, placement)),
-    async pushed(id, at) {
+    async pushed(id, branch, at) {
       await db
         .update(tasks)
-        .set({ pushedAt: new Date(at) })
+        .set({ pushedAt: new Date(at), pushedBranch: branch })
         .where(eq(tasks.id, id));
     },
     async workSaved(id) {
@@ -102,6 +112,33 @@ export function createTaskStore(db: PostgresJsDatabase): TaskStore {
         .where(eq(tasks.id, id));
     },
   };
+}
+
+/** Locks the project's row: of two that bring in one issue the later one finds what the other made. */
+async function isImported(own: Queries, projectId: string, issue: ImportedIssue): Promise<boolean> {
+  await own.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).for("update");
+  const { apiUrl, repository, id } = issue;
+  const isSame = sql`lower(${importedIssues.repository}) = lower(${repository})`;
+  const [known] = await own
+    .select({ taskId: importedIssues.taskId })
+    .from(importedIssues)
+    .where(
+      and(
+        eq(importedIssues.projectId, projectId),
+        eq(importedIssues.apiUrl, apiUrl),
+        or(
+          and(isSame, eq(importedIssues.number, issue.number)),
+          id === null ? undefined : eq(importedIssues.issueId, id),
+        ),
+      ),
+    )
+    .limit(1);
+  return known !== undefined;
+}
+
+function importedRow({ id, projectId }: Pick<StoredTask, "id" | "projectId">, issue: ImportedIssue) {
+  const { apiUrl, repository, number: issueNumber, id: issueId } = issue;
+  return { taskId: id, projectId, apiUrl, repository, number: issueNumber, issueId };
 }
 
 async function place(own: Queries, placement: Placement): Promise<"placed" | "left" | "gone"> {
@@ -165,12 +202,14 @@ async function readCards(from: Queries, which: SQL | undefined, promptChars: num
       task: { ...columns, prompt },
       newest: sessions,
       pull: PULL,
+      issue: ISSUE,
       newestStartedId: NEWEST_STARTED,
       sessionCount: SESSION_COUNT,
     })
     .from(tasks)
     .leftJoin(sessions, eq(sessions.id, NEWEST))
     .leftJoin(pullRequests, eq(pullRequests.taskId, tasks.id))
+    .leftJoin(importedIssues, eq(importedIssues.taskId, tasks.id))
     .where(and(which, isNull(tasks.deletedAt)))
     .orderBy(asc(tasks.number))
     .limit(limit);

@@ -1,5 +1,6 @@
 /** Rows behind `ports/usage-store.ts`: one statement each, over the index of the task, the project or the person. */
 import type { Sql } from "postgres";
+import { COST_MAX_USD, TOKENS_MAX } from "../core/agent/figures";
 import type { UsageOfDay, UsageStore, UsageSubject, UsageSum } from "../ports/usage-store";
 
 const DAY_MS = 86_400_000;
@@ -9,24 +10,37 @@ interface SumRow {
   input: number;
   cached_input: number;
   output: number;
+  unknown_tokens: number;
   cost_usd: number | null;
   unknown_cost: number;
   partial: boolean;
 }
 
 export function createUsageStore(sql: Sql): UsageStore {
-  /** A figure of what a row tells, which may be of another release; null: it is none. */
-  const figure = (name: string) =>
-    sql`case when jsonb_typeof(s.usage->${name}) = 'number' then (s.usage->>${name})::float8 end`;
-  const hasTold = sql`${figure("input")} is not null`;
+  const isTold = (name: string) => sql`jsonb_typeof(s.usage->${name}) = 'number'`;
+  /**
+   * A figure of what a row tells, which may be of another release; null: it is none that can be believed. Compared before it is
+   * made a float8: a number in JSON may be larger than any of those, and the whole sum would fail with it.
+   */
+  const figure = (name: string, max: number) => sql`
+    case when ${isTold(name)} then
+      case when (s.usage->>${name})::numeric between 0 and ${max}::bigint then (s.usage->>${name})::float8 end
+    end`;
+  const tokens = (name: string) => figure(name, TOKENS_MAX);
+  const cost = figure("costUsd", COST_MAX_USD);
+  const [input, cachedInput, output] = [tokens("input"), tokens("cachedInput"), tokens("output")];
+  // All three or none, as in `usageFrom`.
+  const isKnown = sql`(${input} + ${cachedInput} + ${output}) is not null`;
+  const isDoubtful = sql`(${isTold("input")} and not ${isKnown}) or (${isTold("costUsd")} and ${cost} is null)`;
   const sums = () => sql`
-    count(*) filter (where ${hasTold})::int as sessions,
-    coalesce(sum(${figure("input")}), 0)::float8 as input,
-    coalesce(sum(${figure("cachedInput")}), 0)::float8 as cached_input,
-    coalesce(sum(${figure("output")}), 0)::float8 as output,
-    sum(${figure("costUsd")})::float8 as cost_usd,
-    count(*) filter (where a.kind <> 'shell' and ${figure("costUsd")} is null)::int as unknown_cost,
-    coalesce(bool_or(s.usage->'partial' = 'true'), false) as partial`;
+    count(*) filter (where ${isKnown})::int as sessions,
+    coalesce(sum(${input}) filter (where ${isKnown}), 0)::float8 as input,
+    coalesce(sum(${cachedInput}) filter (where ${isKnown}), 0)::float8 as cached_input,
+    coalesce(sum(${output}) filter (where ${isKnown}), 0)::float8 as output,
+    count(*) filter (where a.kind <> 'shell' and not ${isKnown})::int as unknown_tokens,
+    sum(${cost})::float8 as cost_usd,
+    count(*) filter (where a.kind <> 'shell' and ${cost} is null)::int as unknown_cost,
+    coalesce(bool_or(s.usage->'partial' = 'true' or ${isDoubtful}), false) as partial`;
 
   const ofWhom = (subject: UsageSubject) => {
     if (subject.kind === "project") return sql`s.project_id = ${subject.projectId}`;
@@ -55,7 +69,8 @@ export function createUsageStore(sql: Sql): UsageStore {
           group by 1
         ), today as (select (${at}::timestamptz at time zone ${timeZone})::date as day)
         select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(u.sessions, 0) as sessions, coalesce(u.input, 0) as input,
-          coalesce(u.cached_input, 0) as cached_input, coalesce(u.output, 0) as output, u.cost_usd,
+          coalesce(u.cached_input, 0) as cached_input, coalesce(u.output, 0) as output,
+          coalesce(u.unknown_tokens, 0) as unknown_tokens, u.cost_usd,
           coalesce(u.unknown_cost, 0) as unknown_cost, coalesce(u.partial, false) as partial
         from today, generate_series(today.day - ${days - 1}::int, today.day, interval '1 day') as d(day)
           left join used u on u.day = d.day::date
@@ -70,6 +85,7 @@ const NOTHING: SumRow = {
   input: 0,
   cached_input: 0,
   output: 0,
+  unknown_tokens: 0,
   cost_usd: null,
   unknown_cost: 0,
   partial: false,
@@ -81,6 +97,7 @@ function sumOf(row: SumRow): UsageSum {
     input: row.input,
     cachedInput: row.cached_input,
     output: row.output,
+    unknownTokens: row.unknown_tokens,
     costUsd: row.cost_usd,
     unknownCost: row.unknown_cost,
     partial: row.partial,

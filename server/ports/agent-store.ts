@@ -24,6 +24,8 @@ export interface AgentStore {
   ): Promise<StoredAgent[]>;
   /** Which agent a task of this project gets when nobody chose one: the oldest of the installation, else of the project. */
   defaultFor(projectId: ProjectId): Promise<StoredAgent | null>;
+  /** The same for words that are no script: a `shell` agent, which would run them, only where there is no other one. */
+  readerFor(projectId: ProjectId): Promise<StoredAgent | null>;
   /** `name-taken`: another one of the same home has this name; letters great or small are the same. Of two at once one gets it. */
   create(agent: StoredAgent, at: Millis): Promise<"done" | "name-taken">;
   change(id: AgentId, change: AgentChange): Promise<"done" | "name-taken">;

@@ -2,7 +2,14 @@
  * Gossip: tells open boards that something changed. Called after the commit that made it true (P11); every call may be
  * lost without harm, and none is ever awaited by whoever calls.
  */
+import type { NewsTopic } from "../contract/live";
 import type { ProjectId, TaskId, UserId } from "../core/words";
+
+/** Who may see what was changed. */
+export type Audience =
+  | { readonly kind: "everybody" }
+  | { readonly kind: "project"; readonly projectId: ProjectId }
+  | { readonly kind: "person"; readonly userId: UserId };
 
 export interface Feed {
   /** Cards were made, moved, edited, or their newest session changed. */
@@ -15,6 +22,8 @@ export interface Feed {
   loginEnded(loginId: string): void;
   /** Somebody was deactivated: their sockets are told so, and end. */
   personDeactivated(userId: UserId): void;
+  /** Something that is read by plain calls was changed: whoever shows it reads it again (L5). */
+  news(topic: NewsTopic, audience: Audience): void;
 }
 
 /** The same as one server says it to the others. */
@@ -23,4 +32,5 @@ export type FeedWord =
   | { readonly kind: "project-gone"; readonly projectId: ProjectId }
   | { readonly kind: "access"; readonly userId: UserId }
   | { readonly kind: "person-deactivated"; readonly userId: UserId }
-  | { readonly kind: "login-ended"; readonly loginId: string };
+  | { readonly kind: "login-ended"; readonly loginId: string }
+  | { readonly kind: "news"; readonly topic: NewsTopic; readonly audience: Audience };

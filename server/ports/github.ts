@@ -1,6 +1,6 @@
 /**
- * What the product needs from GitHub: a pull request opened, found again and read back. What was asked before and did not
- * change costs no part of the rate limit; while that is used up nothing is asked.
+ * What the product needs from GitHub: a pull request opened, found again and read back, and the issues that shall come in
+ * as tasks. What was asked before and did not change costs no part of the rate limit; while that is used up nothing is asked.
  */
 import type { Millis } from "../core/words";
 
@@ -71,6 +71,26 @@ export interface NewPullRequest {
   readonly isDraft: boolean;
 }
 
+/** Issues, and pull requests among them, of which one look reads the newest; the others come later. */
+export const ISSUES_READ_MAX = 500;
+
+export interface Issue {
+  readonly number: number;
+  /** GitHub's own, which stays when the repository is renamed; null: it told none. */
+  readonly id: number | null;
+  /** As somebody wrote them: not to be trusted, and of any length. */
+  readonly title: string;
+  readonly body: string;
+}
+
+export interface Issues {
+  readonly kind: "issues";
+  /** Newest first, without pull requests. */
+  readonly issues: readonly Issue[];
+  /** False: there may be more than were read. */
+  readonly isAll: boolean;
+}
+
 export interface GitHub {
   /** The open one of this branch; null: there is none. */
   findOpen(place: GitHubPlace, head: string): Promise<PullRequest | null | GitHubRefused>;
@@ -79,4 +99,6 @@ export interface GitHub {
   read(place: GitHubPlace, number: number): Promise<PullRequest | GitHubRefused>;
   /** Checks of its newest commit, and comments; the 100 newest of each kind. */
   review(place: GitHubPlace, pullRequest: PullRequest): Promise<PullRequestReview | GitHubRefused>;
+  /** Open ones with this label. */
+  issues(place: GitHubPlace, label: string): Promise<Issues | GitHubRefused>;
 }

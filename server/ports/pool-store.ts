@@ -1,6 +1,6 @@
 /**
  * What the pool's writer needs of the database: reading live rows, one statement per batch, and the lease that says who
- * the writer is. Whoever implements it passes `server/testing/pool.suite.ts`.
+ * the writer is. Whoever implements it passes the suites of the pool (`server/testing/pool-*.suite.ts`).
  */
 import type { SlotTime } from "../core/pool/durations";
 import type { NewSession } from "../core/pool/events";

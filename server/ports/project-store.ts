@@ -51,6 +51,8 @@ export interface ProjectStore {
   create(project: StoredProject, owner: UserId): Promise<void>;
   change(id: ProjectId, change: ProjectChange): Promise<void>;
   remove(id: ProjectId, at: Millis): Promise<void>;
+  /** What the branches of its tasks began at, each once. */
+  baseCommits(id: ProjectId): Promise<string[]>;
   members(id: ProjectId, after: UserId | null, limit: number): Promise<StoredMember[]>;
   setMember(id: ProjectId, userId: UserId, role: ProjectRole, at: Millis): Promise<MemberChange>;
   /** A trial changes nothing: it only tells what would be refused. */

@@ -1,4 +1,4 @@
-/** Rows of what ties projects and tasks to GitHub: a project's token, a task's pull request. */
+/** Rows of what ties projects and tasks to GitHub: a project's token and its label for issues, a task's pull request. */
 import type { Millis, ProjectId, TaskId, UserId } from "../core/words";
 import type { PullRequestReview, PullRequestState } from "./github";
 
@@ -8,13 +8,37 @@ export interface StoredGitHub {
   /** Null: GitHub's own. */
   readonly apiUrl: string | null;
   readonly changedAt: Millis;
+  readonly label: IssueLabel | null;
+  readonly issues: IssuesRead;
+}
+
+/** Open issues with it come in as tasks. */
+export interface IssueLabel {
+  readonly name: string;
+  /** Who set it; null: that account is gone. */
+  readonly by: UserId | null;
+}
+
+/** The last look for issues. */
+export interface IssuesRead {
+  /** Null: nobody looked yet, or token, address or label are others since. */
+  readonly at: Millis | null;
+  /** Why it failed or left some out, one sentence; null: it did not. */
+  readonly problem: string | null;
 }
 
 export interface ProjectGitHubStore {
   /** Null: none was set. */
   read(projectId: ProjectId): Promise<StoredGitHub | null>;
-  set(projectId: ProjectId, set: { readonly token: string; readonly apiUrl: string | null }, at: Millis): Promise<void>;
+  set(
+    projectId: ProjectId,
+    set: { readonly token: string; readonly apiUrl: string | null; readonly label: IssueLabel | null },
+    at: Millis,
+  ): Promise<void>;
   remove(projectId: ProjectId): Promise<void>;
+  /** Projects that are there and have a label for issues, looked at longest ago first. */
+  labelled(limit: number): Promise<ProjectId[]>;
+  issuesRead(projectId: ProjectId, read: IssuesRead): Promise<void>;
 }
 
 export interface StoredPullRequest {

@@ -30,6 +30,10 @@ export interface RunnerLimits {
   readonly longestRunMs: number;
   /** Polite stop by signal: ms between SIGTERM and SIGKILL (R7). */
   readonly termGraceMs: number;
+  /** How long an agent with a protocol may take until it speaks it, ms; absent: as long as the host allows. */
+  readonly handshakeMs?: number;
+  /** How long an agent with a protocol may say nothing while it waits for what it started in the background, ms; absent: as above. */
+  readonly backgroundMs?: number;
 }
 
 export interface RunOrder extends AttemptRef {
@@ -57,12 +61,20 @@ export interface MachineFacts {
   readonly sandboxProblem: string | null;
 }
 
+/** Of one program, as far as it is known. */
+export interface ProgramVersion {
+  /** In the form 1.2.3; null: it is not there, says none, or has not said it yet. */
+  readonly version: string | null;
+  /** It is being asked right now: whoever looks again in a moment may see another one. */
+  readonly isAsked: boolean;
+}
+
 /** `facts` are found out once and hold for as long as this process lives. */
 export interface Machine {
   /** The server's own variables of these names; those it does not have are left out. */
   variables(names: readonly string[]): Readonly<Record<string, string>>;
-  /** What a program says of its version, in the form 1.2.3; null: it is not there or says none. Kept for a while. */
-  version(program: string): Promise<string | null>;
+  /** What a program said of its version last. Answers at once; where that was long ago, or never, asks the program beside it. */
+  version(program: string): ProgramVersion;
   facts(): Promise<MachineFacts>;
 }
 
@@ -81,17 +93,20 @@ export interface Ending {
   readonly result?: "success" | "error" | "none";
   /** It had reported its result and did not leave by itself: it was ended, so its exit code says nothing. */
   readonly lingered?: true;
+  /** For `timed-out`: how long it had said nothing when its time was over, ms; absent: a host of an earlier release. */
+  readonly quietMs?: number;
   /** For `stopped`: by whoever runs the server, with `npm run stop-agents` or a second Ctrl-C. */
   readonly stoppedBy?: "operator";
 }
 
 /** What a look at an attempt's runner finds (R3). */
 export type Probe =
-  /** The host lives. `agentPid` is null until the agent was started; `question`: what it waits for an answer to (R12). */
+  /** The host lives. `agentPid` is null until the agent was started; `isUp`: it works, and has taken up its protocol if it has one; `question`: what it waits for an answer to (R12). */
   | {
       readonly kind: "present";
       readonly hostPid: number;
       readonly agentPid: number | null;
+      readonly isUp: boolean;
       readonly question: Question | null;
     }
   | { readonly kind: "exited"; readonly ending: Ending }
@@ -124,7 +139,8 @@ export interface OutputExtent {
 
 /** What people say to an agent while it runs (R12). */
 export type AgentOrder =
-  | { readonly kind: "message"; readonly text: string }
+  /** `key`: of messages with one key the agent reads one, however often and by whomever it is told. */
+  | { readonly kind: "message"; readonly text: string; readonly key?: string }
   | { readonly kind: "answer"; readonly questionId: string; readonly option: string };
 
 export type Told =
@@ -132,6 +148,8 @@ export type Told =
   | "told"
   /** Somebody else's answer to the same question was first. */
   | "answered-before"
+  /** A message with this key said something else. */
+  | "key-reused"
   /** The agent reads its prompt and nothing after it. */
   | "cannot"
   /** There is no host that would read it. */

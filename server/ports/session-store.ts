@@ -43,6 +43,8 @@ export interface StoredSession {
   readonly files: number | null;
   readonly additions: number | null;
   readonly deletions: number | null;
+  /** Whether a follow-up goes on with its conversation (A5); null: it has none, or none was told. */
+  readonly continues: boolean | null;
   readonly lastAction: string | null;
   readonly outputBytes: number | null;
   readonly lastOutputAt: Millis | null;

@@ -11,6 +11,7 @@ import {
   type TaskId,
   type UserId,
 } from "../core/words";
+import type { ImportedIssue, IssueRef } from "./issue-store";
 import type { StoredPullRequest } from "./pull-request-store";
 import type { StoredSession } from "./session-store";
 
@@ -34,6 +35,8 @@ export interface StoredTask {
   readonly baseCommit: string | null;
   readonly outcome: Outcome | null;
   readonly pushedAt: Millis | null;
+  /** What was pushed then: the task's branch or the base; null: nothing, or nobody noted it. */
+  readonly pushedBranch: string | null;
 }
 
 /** What a person made of the work (W4). */
@@ -53,6 +56,8 @@ export interface StoredCard {
   readonly newestStartedId: SessionId | null;
   readonly sessionCount: number;
   readonly pullRequest: Pick<StoredPullRequest, "number" | "url" | "state" | "isDraft" | "changedAt"> | null;
+  /** The one it came from. */
+  readonly issue: IssueRef | null;
 }
 
 export interface NewTaskRow {
@@ -61,8 +66,10 @@ export interface NewTaskRow {
   readonly title: string;
   readonly prompt: string;
   readonly agentId: AgentId | null;
-  readonly createdBy: UserId;
+  readonly createdBy: UserId | null;
   readonly at: Millis;
+  /** The one it comes from: kept with the task in one commit, so that it comes in once. */
+  readonly issue?: ImportedIssue | undefined;
 }
 
 export interface TaskChange {
@@ -93,14 +100,15 @@ export interface TaskStore {
     promptChars: number,
   ): Promise<StoredCard[]>;
   /**
-   * Gives the next number and a place at the end of Backlog. False: the project is gone, or a task had this id already.
+   * Gives the next number and a place at the end of Backlog. False: the project is gone, a task had this id already, or
+   * its issue came into the project before.
    * Two calls with one id in the same moment: the later one fails.
    */
   create(task: NewTaskRow): Promise<boolean>;
   change(id: TaskId, change: TaskChange, at: Millis): Promise<void>;
   /** Moves within a project happen one after the other, so no card is lost and no two share a place (B3). */
   place(placement: Placement): Promise<"placed" | "left" | "gone">;
-  pushed(id: TaskId, at: Millis): Promise<void>;
+  pushed(id: TaskId, branch: string, at: Millis): Promise<void>;
   /** What an ended session could not save is on the branch now (W2). */
   workSaved(id: TaskId): Promise<void>;
   remove(id: TaskId, at: Millis): Promise<void>;

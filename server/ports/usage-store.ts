@@ -8,6 +8,8 @@ export interface UsageSum {
   readonly input: number;
   readonly cachedInput: number;
   readonly output: number;
+  /** Sessions that ran an agent (Shell is none) and of whose tokens nobody told. */
+  readonly unknownTokens: number;
   /** US dollars, of the sessions whose cost is known; null: of none. */
   readonly costUsd: number | null;
   /** Sessions that ran an agent (Shell is none) and whose cost nobody told. */

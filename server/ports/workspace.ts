@@ -19,6 +19,8 @@ export interface RepositoryFacts {
   readonly defaultBranch: string;
   /** Of a clone whose last fetch failed, or whose login cannot be read; absent: nothing of the kind. */
   readonly trouble?: FetchTrouble;
+  /** Of a merge that a crash cut off in somebody's tree and that could not be put right yet: whole sentences; absent: none. */
+  readonly cutOff?: string;
 }
 
 export interface FetchTrouble {
@@ -46,8 +48,15 @@ export interface Worktree {
   readonly branch: string;
   /** The commit the branch started from. */
   readonly baseCommit: string;
-  /** Of new work whose repository could not be fetched: a sentence that says from when its base is. */
+  /** Of new work whose base may not be the newest (not fetched, or apart from the remote's): what it lacks, in a sentence. */
   readonly stale?: string;
+  /** In whose name commits are made there by an agent, as git knows nobody on this machine; absent: git knows. */
+  readonly author?: Author;
+}
+
+export interface Author {
+  readonly name: string;
+  readonly email: string;
 }
 
 export interface SaveRequest {
@@ -86,16 +95,21 @@ export interface DiffFile {
   readonly isCut: boolean;
 }
 
-export interface MergeRequest {
+export interface BranchOnBase {
   readonly repository: string;
   readonly baseBranch: string;
   /** The task's branch, and where it started. */
   readonly branch: string;
   readonly baseCommit: string;
+}
+
+export interface MergeRequest extends BranchOnBase {
   /** First line and body of the merge commit. */
   readonly message: string;
   /** The person who merges. */
-  readonly author: { readonly name: string; readonly email: string };
+  readonly author: Author;
+  /** Somebody said yes to files that come into the base with the marks of a conflict; absent: those are `CONFIRM`. */
+  readonly mayLeaveMarks?: boolean;
 }
 
 export interface Merged {
@@ -120,8 +134,9 @@ export interface Pushed {
 /** Why a review could not end this way; nothing was changed. */
 export interface ReviewRefused {
   readonly kind: "refused";
-  /** `CONFLICT`: a hook of the repository's own said no. */
+  /** `CONFLICT`: a hook of the repository's own said no. `CONFIRM`: it can, once somebody said yes to what `files` hold. */
   readonly code:
+    | "CONFIRM"
     | "MERGE_CONFLICT"
     | "BASE_NOT_CLEAN"
     | "NOTHING_TO_MERGE"
@@ -131,8 +146,17 @@ export interface ReviewRefused {
   readonly message: string;
   /** Where the base is checked out. */
   readonly path?: string;
-  /** In conflict, or in the way; 100 at most. */
+  /** In conflict, with marks of one, or in the way; 100 at most. */
   readonly files?: readonly string[];
+}
+
+/** Below the data directory; a person's own repository is not counted. */
+export interface DiskUse {
+  /** Folders, also those that were kept aside. */
+  readonly worktrees: number;
+  readonly worktreesBytes: number;
+  /** Of the clone or sample; null: the project has neither. */
+  readonly repositoryBytes: number | null;
 }
 
 export interface Workspace {
@@ -140,19 +164,26 @@ export interface Workspace {
   inspect(repository: string): Promise<RepositoryFacts | Refused>;
   /** Null: new work may start from this branch, which exists here or on origin; else one sentence that names some that do. */
   refuseBase(repository: string, baseBranch: string): Promise<Refused | null>;
+  /** Null: a project may go on in this folder, which has the history of the `former` one, where that is there, and these commits. */
+  refuseOtherFolder(repository: string, former: string, commits: readonly string[]): Promise<Refused | null>;
   /** Makes a small repository under the data directory and returns its path. */
   makeSample(projectId: ProjectId): Promise<string>;
-  /** Clones `url` once under the data directory. `onProgress` gets git's own lines, credentials masked. */
+  /** Clones `url` once under the data directory. `onProgress` gets git's own lines, credentials masked. `signal`: it is given up. */
   clone(
     projectId: ProjectId,
     url: string,
-    options?: { readonly onProgress?: (line: string) => void; readonly signal?: AbortSignal },
+    options?: { readonly onProgress?: (line: string) => void; readonly signal?: AbortSignal | undefined },
   ): Promise<RepositoryFacts | Refused>;
   /**
    * Lets the project's clone follow another address or login: checked first, then kept. Branches stay. Refused, with
-   * nothing changed: what cannot be fetched, has no such base branch, or holds another history.
+   * nothing changed: what cannot be fetched, has no such base branch, holds another history, or was given up (`signal`).
    */
-  moveClone(projectId: ProjectId, url: string, baseBranch: string): Promise<RepositoryFacts | Refused>;
+  moveClone(
+    projectId: ProjectId,
+    url: string,
+    baseBranch: string,
+    signal?: AbortSignal,
+  ): Promise<RepositoryFacts | Refused>;
   /** The login of a removed project's clone; the clone with its branches stays. */
   forgetLogin(projectId: ProjectId): Promise<void>;
   /** What of the login of the project's clone is secret, to be masked in whatever its agents print (A3); often nothing. */
@@ -178,9 +209,17 @@ export interface Workspace {
   }): Promise<DiffFile[]>;
   /**
    * Merges the branch into the base (W4): a merge commit, and the base moves from what it was, never forced. Where the base
-   * is checked out, that tree moves with it, if it is clean and there. Harmless twice.
+   * is checked out, that tree moves with it, if it is clean and there. Files that would bring marks of a conflict into the
+   * base are asked about first (`CONFIRM`). Harmless twice.
    */
   merge(request: MergeRequest): Promise<Merged | ReviewRefused>;
+  /** Whether the base has all of a branch that changed something; false also where that cannot be told. */
+  isMerged(request: BranchOnBase): Promise<boolean>;
+  /**
+   * Puts right what merges that a crash cut off left in people's trees (W4), one repository after the other. True: nothing is
+   * left. `repository`: only that one, and after 10 s the answer is false and the mending goes on. Never rejects for one tree.
+   */
+  mendMoves(repository?: string): Promise<boolean>;
   /** Sends the task's branch or the base to the remote, with the login the repository has; never forced. */
   push(request: PushRequest): Promise<Pushed | ReviewRefused>;
   /**
@@ -188,4 +227,6 @@ export interface Workspace {
    * nobody else can prepare a worktree of this repository.
    */
   tidy(request: { repository: string; worktree: string; mayGo?: () => Promise<boolean> }): Promise<boolean>;
+  /** How much room the project takes on the disk now; null: it could not be measured. May take minutes. */
+  diskUse(projectId: ProjectId): Promise<DiskUse | null>;
 }
