@@ -35,7 +35,7 @@ export async function readEnding(folder: string): Promise<EndingReading> {
 }
 
 function endingFrom(fields: Fields): Ending | null {
-  const { exitCode, signal, endedAt, outputBytes, message, lingered } = fields;
+  const { exitCode, signal, endedAt, outputBytes, message, lingered, quietMs } = fields;
   const result = RESULTS.find((known) => known === fields.result);
   const cause = CAUSES.find((known) => known === fields.cause);
   if (!cause || typeof endedAt !== "number" || typeof outputBytes !== "number") return null;
@@ -48,5 +48,6 @@ function endingFrom(fields: Fields): Ending | null {
     ...(typeof message === "string" ? { message } : {}),
     ...(result ? { result } : {}),
     ...(lingered === true ? { lingered } : {}),
+    ...(typeof quietMs === "number" ? { quietMs } : {}),
   };
 }

@@ -92,7 +92,7 @@ function orderFrom(fields: Fields): HostOrder | null {
   const talk = driver === "plain" ? null : talkFrom(command.talk);
   // A driver of another release: nobody here can speak with its agent.
   if (talk === undefined || (talk !== null && talk.driver !== driver)) return null;
-  const { longestRunMs, termGraceMs } = limits;
+  const { longestRunMs, termGraceMs, handshakeMs, backgroundMs } = limits;
   if (typeof longestRunMs !== "number" || typeof termGraceMs !== "number") return null;
   return {
     driver: talk === null ? "plain" : talk.driver,
@@ -110,7 +110,12 @@ function orderFrom(fields: Fields): HostOrder | null {
     cwd,
     environment: isTextRecord(environment) ? environment : {},
     secrets: isTexts(secrets) ? secrets : [],
-    limits: { longestRunMs, termGraceMs },
+    limits: {
+      longestRunMs,
+      termGraceMs,
+      ...(typeof handshakeMs === "number" ? { handshakeMs } : {}),
+      ...(typeof backgroundMs === "number" ? { backgroundMs } : {}),
+    },
     sandbox,
   };
 }

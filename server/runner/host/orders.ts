@@ -28,7 +28,10 @@ export type PersonOrder =
 
 const OF_PEOPLE = /^(message|answer)\..*\.json$/;
 
-/** What people say to the agent, each order once, messages in the order of their times. */
+/** When a message was told; what comes behind it says which one it is. */
+const TIME = /(?<=^message\.)\d+\./;
+
+/** What people say to the agent, each order once, messages in the order of their times, and of those of one key the first. */
 export function createOrderReader(folder: string): () => Promise<PersonOrder[]> {
   const seen = new Set<string>();
   const ordersFolder = join(folder, ORDERS_FOLDER);
@@ -36,8 +39,9 @@ export function createOrderReader(folder: string): () => Promise<PersonOrder[]> 
     const names = (await readdir(ordersFolder).catch(() => [])).filter((name) => OF_PEOPLE.test(name)).sort();
     const found: PersonOrder[] = [];
     for (const name of names) {
-      if (seen.has(name)) continue;
-      seen.add(name);
+      const identity = name.replace(TIME, "");
+      if (seen.has(identity)) continue;
+      seen.add(identity);
       const order = await readOrder(join(ordersFolder, name));
       if (order) found.push(order);
     }
@@ -46,7 +50,7 @@ export function createOrderReader(folder: string): () => Promise<PersonOrder[]> 
 }
 
 /** An order that says nothing is passed over: it must not stop those behind it. */
-async function readOrder(path: string): Promise<PersonOrder | null> {
+export async function readOrder(path: string): Promise<PersonOrder | null> {
   const reading = await readRunFile(path).catch(() => null);
   if (reading?.kind !== "read") return null;
   const { kind, text, questionId, option } = reading.fields;

@@ -7,6 +7,8 @@ import { openJournal } from "./journal";
 import { openOutputPipe } from "./output-pipe";
 import { openReserve } from "./reserve";
 
+/** So long what is held back for the mask's sake waits for more before people see what of it tells nothing, ms. */
+const SETTLE_AFTER_MS = 1_000;
 const NEWLINE = 10;
 const LINE_END = new Uint8Array([NEWLINE]);
 
@@ -17,6 +19,8 @@ export interface Recorder {
   append(lines: Uint8Array): void;
   /** What follows at once, in the middle of a line. */
   write(bytes: Uint8Array): void;
+  /** How long nothing has come, ms; from the beginning, if nothing ever did. */
+  quietMs(): number;
   /** After the tree is dead: stores what is still in the pipe, closes, and tells where the output ends. */
   close(): number;
 }
@@ -32,6 +36,7 @@ export async function openRecorder(
   const pipe = await openOutputPipe(folder);
   let isRefused = false;
   let isAtLineStart = true;
+  let lastAt = performance.now();
 
   const guarded = (write: () => void) => {
     if (isRefused) return;
@@ -44,9 +49,15 @@ export async function openRecorder(
     }
   };
   const take = (bytes: Uint8Array) => {
-    if (bytes.length > 0) isAtLineStart = bytes[bytes.length - 1] === NEWLINE;
+    if (bytes.length > 0) {
+      isAtLineStart = bytes[bytes.length - 1] === NEWLINE;
+      lastAt = performance.now();
+    }
     guarded(() => journal.append(masker.push(bytes)));
+    settling.refresh();
   };
+  const settling = setTimeout(() => guarded(() => journal.append(masker.settle())), SETTLE_AFTER_MS);
+  settling.unref();
 
   pipe.flow(take);
   return {
@@ -56,8 +67,10 @@ export async function openRecorder(
       take(lines);
     },
     write: take,
+    quietMs: () => performance.now() - lastAt,
     close() {
       pipe.drain(take);
+      clearTimeout(settling);
       guarded(() => journal.append(masker.end()));
       guarded(() => journal.close());
       reserve.release();

@@ -4,7 +4,8 @@
  *   order.json       what to run; written by the server, cut down to what is no secret once a host has claimed
  *   spawned.json     which process the server started as host; a hint, for the time before the claim
  *   claim/           who acts for this attempt, host or server; made by one atomic step, never removed (R2)
- *   host.json        the agent's process and its control group; written by the host that claimed
+ *   host.json        the agent's process, its control group, and whether it has yet to take up its protocol; written by the
+ *                    host that claimed
  *   question.json    what the agent waits for an answer to; written by the host, gone once it was answered
  *   orders/          files renamed in by the server: `stop.json`, `message.<time>.<some>.json`, `answer.<question>.json`
  *   journal.head     the first bytes of output; `journal.tail.<offset>`: the last ones, in segments (R6)

@@ -4,6 +4,7 @@
  *
  * Writes no ending when it did not claim, and none when it does not know one: then the server finds it lost, which is true.
  */
+import { setupFailure } from "../../core/session/details";
 import { maskText } from "../../core/text/masking";
 import type { Ending } from "../../ports/runner";
 import { type Identity, identify } from "../../system/process-identity";
@@ -28,7 +29,7 @@ interface Prepared {
   readonly agent: Driver;
 }
 
-type Outcome = Pick<Ending, "cause" | "message" | "lingered"> & { readonly exit: Exit | null };
+type Outcome = Pick<Ending, "cause" | "message" | "lingered" | "quietMs"> & { readonly exit: Exit | null };
 
 /** R7: how long a polite stop by the agent's own protocol may take. */
 const CANCEL_WITHIN_MS = 5_000;
@@ -93,26 +94,38 @@ function createRun(folder: string, order: HostOrder, self: Identity, interrupts:
     const launched: Launched = await agent.start(begin);
     if (launched.kind === "failed") return { cause: "could-not-start", message: launched.message, exit: null };
     if (launched.identity) roots.push(launched.identity);
-    if (isAgent) await record(launched.identity);
+    const { conversation } = agent;
+    if (isAgent) await record(launched.identity, conversation !== null);
+    // Whether boards say so is not worth a run.
+    void conversation?.up.then(() => record(launched.identity, false)).catch(() => {});
+    const failsToStart = conversation?.failsToStart.then((message) => ({ message }));
     const exited = launched.exited.then(() => "exited" as const);
-    const lingers = agent.conversation?.lingers.then(() => "lingers" as const) ?? new Promise<never>(() => {});
-    const cause = await Promise.race([exited, lingers, interrupts.first]);
-    if (agent.conversation && cause !== "exited" && cause !== "lingers") {
-      agent.conversation.cancel();
+    const lingers = conversation?.lingers.then(() => "lingers" as const);
+    const cause = await Promise.race([exited, lingers ?? never(), failsToStart ?? never(), interrupts.first]);
+    if (typeof cause === "object") {
+      await end(order.limits.termGraceMs);
+      return { cause: "could-not-start", message: cause.message, exit: null };
+    }
+    // Asked to break off, it may say so.
+    const silence = cause === "timed-out" ? { quietMs: Math.round(recorder.quietMs()) } : {};
+    if (conversation && cause !== "exited" && cause !== "lingers") {
+      conversation.cancel();
       await within(CANCEL_WITHIN_MS, launched.exited);
     }
     if (cause !== "exited") await end(order.limits.termGraceMs);
     const exit = await within(1_000, launched.exited);
-    return cause === "lingers" ? { cause: "exited", exit, lingered: true } : { cause, exit };
+    return cause === "lingers" ? { cause: "exited", exit, lingered: true } : { cause, exit, ...silence };
   };
 
-  const record = (agent: Identity | null) =>
-    writeRunFile(folder, HOST_FILE, { ...self, agent, group: group?.path ?? null });
+  const record = (agent: Identity | null, isComingUp: boolean) => {
+    const comingUp = isComingUp ? { isComingUp } : {};
+    return writeRunFile(folder, HOST_FILE, { ...self, agent, group: group?.path ?? null, ...comingUp });
+  };
 
   return {
     async work(prepared: Prepared): Promise<Outcome> {
       await cutDownOrder(folder, order);
-      await record(null);
+      await record(null, false);
       if (interrupts.current) return { cause: interrupts.current, exit: null };
       if (prepared.setup) {
         const outcome = await play(prepared.setup, prepared.recorder, false);
@@ -147,6 +160,7 @@ function createRun(folder: string, order: HostOrder, self: Identity, interrupts:
         outputBytes,
         ...(told ? { result: told.result } : {}),
         ...(outcome.lingered ? { lingered: true } : {}),
+        ...(outcome.quietMs === undefined ? {} : { quietMs: outcome.quietMs }),
         ...(message ? { message: maskText(message, order.secrets) } : {}),
       });
     },
@@ -171,7 +185,11 @@ async function writeEndingSomehow(folder: string, ending: Ending): Promise<void>
 function describeSetupExit(exit: Exit | null): string | null {
   if (exit?.code === 0) return null;
   const how = exit?.signal ? `was ended by ${exit.signal}` : `failed with exit code ${exit?.code ?? "unknown"}`;
-  return `The setup script ${how}.`;
+  return setupFailure(how);
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
 }
 
 function within<T>(ms: number, promise: Promise<T>): Promise<T | null> {

@@ -3,25 +3,20 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { bootId, identify } from "../../system/process-identity";
-import { bundleHost } from "../../testing/host-bundle";
 import { untilProbe, untilWorking } from "../../testing/runner.suite";
 import { waitFor } from "../../testing/wait-for";
 import { claim, readClaim } from "../host/claim";
-import { makeProcessHarness, type ProcessHarness } from "./process-harness";
+import { type ProcessHarness, withProcessHarness } from "./process-harness";
 import { spawnHost } from "./spawn-host";
 
-let bundle: Awaited<ReturnType<typeof bundleHost>>;
 let harness: ProcessHarness;
-beforeAll(async () => {
-  bundle = await bundleHost();
+let hostBundle: string;
+withProcessHarness((fresh, bundle) => {
+  harness = fresh;
+  hostBundle = bundle;
 });
-afterAll(() => bundle.remove());
-beforeEach(async () => {
-  harness = await makeProcessHarness(bundle.path);
-});
-afterEach(() => harness.cleanUp());
 
 it("[R2] of many claimants at once exactly one has the claim, and it says who", async () => {
   const folder = await mkdtemp(join(tmpdir(), "camelot-claim-"));
@@ -48,7 +43,7 @@ it("[R2][QUE-2] of hosts and server racing for an attempt, 50 rounds, either one
     const order = await harness.begin(`echo acted >> '${proof}'`);
     const folder = harness.folderOf(order);
     // A second host for the same attempt, as a server starts it that crashed in between.
-    const second = index % 2 === 0 ? spawnHost(bundle.path, folder) : Promise.resolve(0);
+    const second = index % 2 === 0 ? spawnHost(hostBundle, folder) : Promise.resolve(0);
     await sleep(Math.random() * 3 * untilClaimMs);
     const isGivenUp = await harness.runner.giveUp(order);
     const secondPid = await second;
@@ -74,7 +69,7 @@ it("[R2] a host without an order, or with an attempt that is given up, starts no
   const order = await harness.begin("true");
   await untilProbe(harness.runner, order, "exited");
   const before = readdirSync(harness.folderOf(order)).sort();
-  const pid = await spawnHost(bundle.path, harness.folderOf(order));
+  const pid = await spawnHost(hostBundle, harness.folderOf(order));
   await waitFor(() => identify(pid) === null, "the late host to leave");
   expect(readdirSync(harness.folderOf(order)).sort()).toEqual(before);
 });

@@ -1,22 +1,15 @@
 /** What an agent is given: its prompt as data, a stdin that ends, no terminal, and a plain sentence when it cannot start. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { RunOrder } from "../../ports/runner";
-import { bundleHost } from "../../testing/host-bundle";
 import { orderFor, readToEnd, untilProbe } from "../../testing/runner.suite";
-import { makeProcessHarness, type ProcessHarness } from "./process-harness";
+import { type ProcessHarness, withProcessHarness } from "./process-harness";
 
-let bundle: Awaited<ReturnType<typeof bundleHost>>;
 let harness: ProcessHarness;
-beforeAll(async () => {
-  bundle = await bundleHost();
+withProcessHarness((fresh) => {
+  harness = fresh;
 });
-afterAll(() => bundle.remove());
-beforeEach(async () => {
-  harness = await makeProcessHarness(bundle.path);
-});
-afterEach(() => harness.cleanUp());
 
 const SHOW_ARGUMENTS = [process.execPath, "-e", "process.stdout.write(JSON.stringify(process.argv.slice(1)))", "--"];
 
@@ -127,6 +120,8 @@ it("[R9] an agent that runs longer than it may has timed out, with what it print
   });
   const { ending } = await untilProbe(harness.runner, order, "exited");
   expect(ending.cause).toBe("timed-out");
+  // It had its say before; what it says once it is asked to end is no sign of work.
+  expect(ending.quietMs).toBeGreaterThan(0);
   expect(await outputOf(order)).toMatch(/^up\n(Terminated\n)?asked to end\n$/);
 });
 

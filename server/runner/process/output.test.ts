@@ -3,22 +3,15 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { bundleHost } from "../../testing/host-bundle";
+import { expect, it } from "vitest";
 import { orderFor, readToEnd, untilProbe, untilWorking } from "../../testing/runner.suite";
 import { waitFor } from "../../testing/wait-for";
-import { makeProcessHarness, type ProcessHarness } from "./process-harness";
+import { type ProcessHarness, withProcessHarness } from "./process-harness";
 
-let bundle: Awaited<ReturnType<typeof bundleHost>>;
 let harness: ProcessHarness;
-beforeAll(async () => {
-  bundle = await bundleHost();
+withProcessHarness((fresh) => {
+  harness = fresh;
 });
-afterAll(() => bundle.remove());
-beforeEach(async () => {
-  harness = await makeProcessHarness(bundle.path);
-});
-afterEach(() => harness.cleanUp());
 
 const node = (script: string) => [process.execPath, "-e", script];
 
@@ -170,6 +163,14 @@ it("[A3] secrets are masked before they are stored, in every form, however the a
   for (const name of readdirSync(harness.folderOf(order)).filter((name) => name.startsWith("journal."))) {
     expect(readFileSync(join(harness.folderOf(order), name), "utf8")).not.toContain(secret);
   }
+});
+
+it("[R6][A3] the last line of an agent that falls silent is whole, though its end might begin a secret in base64", async () => {
+  const secret = "p/a+s s\"w'ord-1234";
+  const first = Buffer.from(secret).toString("base64").charAt(0);
+  const order = await harness.begin(`echo 'Tests failed: ${first}'; sleep 300`, { secrets: [secret] });
+  const read = async () => Buffer.from((await harness.runner.read(order, 0, 1_000)).bytes).toString();
+  await waitFor(async () => (await read()) === `Tests failed: ${first}\n`, "the whole line");
 });
 
 it("[R14] a host whose disk takes no more stops its agent and says so", async () => {

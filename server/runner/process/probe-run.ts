@@ -25,13 +25,12 @@ export async function probeRun(folder: string, mark: string): Promise<Probe> {
     switch (life.kind) {
       case "unclaimed":
         return { kind: "unclaimed", hostPid: life.hostPid };
-      case "present":
-        return {
-          kind: "present",
-          hostPid: life.host.pid,
-          agentPid: (await readHostFile(folder)).agent?.pid ?? null,
-          question: await readQuestion(folder),
-        };
+      case "present": {
+        const { agent, isComingUp } = await readHostFile(folder);
+        const question = await readQuestion(folder);
+        const isUp = agent !== null && !isComingUp;
+        return { kind: "present", hostPid: life.host.pid, agentPid: agent?.pid ?? null, isUp, question };
+      }
       case "ended":
         return { kind: "exited", ending: await withWhoStoppedIt(folder, life.ending) };
       case "unknown":
@@ -108,9 +107,20 @@ async function readQuestion(folder: string): Promise<Question | null> {
   return reading.kind === "read" ? questionFrom(reading.fields) : null;
 }
 
-async function readHostFile(folder: string): Promise<{ agent: Identity | null; groupPath: string | null }> {
+interface HostFile {
+  readonly agent: Identity | null;
+  readonly groupPath: string | null;
+  readonly isComingUp: boolean;
+}
+
+/** Hosts of earlier releases do not say that their agent is still coming up: for them one that was started is up. */
+async function readHostFile(folder: string): Promise<HostFile> {
   const reading = await readRunFile(join(folder, HOST_FILE));
-  if (reading.kind !== "read") return { agent: null, groupPath: null };
-  const { agent, group } = reading.fields;
-  return { agent: identityFrom(agent), groupPath: typeof group === "string" ? group : null };
+  if (reading.kind !== "read") return { agent: null, groupPath: null, isComingUp: false };
+  const { agent, group, isComingUp } = reading.fields;
+  return {
+    agent: identityFrom(agent),
+    groupPath: typeof group === "string" ? group : null,
+    isComingUp: isComingUp === true,
+  };
 }

@@ -2,9 +2,11 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import type { AttemptRef } from "../../core/words";
 import type { AgentCommand, Runner, RunOrder } from "../../ports/runner";
 import type { AgentStep } from "../../testing/agent-steps";
+import { bundleHost } from "../../testing/host-bundle";
 import { orderFor, type RunnerHarness } from "../../testing/runner.suite";
 import { waitFor } from "../../testing/wait-for";
 import { createProcessRunner } from "./process-runner";
@@ -16,6 +18,21 @@ export interface ProcessHarness extends RunnerHarness {
   markOf(run: AttemptRef): Promise<string>;
   /** Starts `bash -c script` (or any argv) and answers its order. */
   begin(agent: string | readonly string[], changes?: Partial<RunOrder>, stdin?: string | null): Promise<RunOrder>;
+}
+
+/** Gives each test of the file that calls it a harness of its own, all of one bundle of the host, whose path comes along. */
+export function withProcessHarness(take: (fresh: ProcessHarness, hostBundle: string) => void): void {
+  let bundle: Awaited<ReturnType<typeof bundleHost>>;
+  let harness: ProcessHarness;
+  beforeAll(async () => {
+    bundle = await bundleHost();
+  });
+  afterAll(() => bundle.remove());
+  beforeEach(async () => {
+    harness = await makeProcessHarness(bundle.path);
+    take(harness, bundle.path);
+  });
+  afterEach(() => harness.cleanUp());
 }
 
 export async function makeProcessHarness(hostBundle: string): Promise<ProcessHarness> {

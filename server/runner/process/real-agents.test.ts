@@ -1,12 +1,14 @@
 /** The drivers against the real Claude Code, Codex and Gemini CLI, with a model server of ours on 127.0.0.1. */
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { endedWithSession } from "../../core/agent/background";
 import { createLineReader } from "../../core/agent/lines";
 import { NOTHING_SAID, type Summary, summarize, usageOfSession, verdictOf } from "../../core/agent/summary";
 import type { Resume } from "../../core/agent/talking-agents";
+import { addToTranscript, EMPTY_TRANSCRIPT } from "../../core/agent/transcript";
 import type { RunOrder } from "../../ports/runner";
 import { startFakeModel } from "../../testing/fake-model/server.mjs";
 import { bundleHost } from "../../testing/host-bundle";
@@ -43,14 +45,14 @@ describe.each(REAL_AGENTS)("$name", { timeout: 90_000 }, (agent) => {
 
   const begin = async (
     prompt: string,
-    changes: { isAsking?: boolean; longestRunMs?: number; resume?: Resume } = {},
+    changes: { isAsking?: boolean; longestRunMs?: number; backgroundMs?: number; resume?: Resume } = {},
   ) => {
     const settings = changes.isAsking ? agent.asking : agent.free;
     const environment = await environmentOf(agent, model.url, join(homes, agent.name));
     const order = orderFor(harness, commandOf(agent, settings, prompt, changes.resume ?? null), {
       environment,
       cwd,
-      limits: { longestRunMs: changes.longestRunMs ?? 90_000, termGraceMs: 5_000 },
+      limits: { longestRunMs: 90_000, termGraceMs: 5_000, ...limitsOf(changes) },
     });
     await harness.runner.start(order);
     return order;
@@ -91,8 +93,10 @@ describe.each(REAL_AGENTS)("$name", { timeout: 90_000 }, (agent) => {
       resume: { conversation: before.conversation ?? "", otherwise: "@@say Begun anew." },
     });
     const { ending } = await untilOver(harness, second);
-    const { summary, usage, text: secondText } = await told(harness, agent, second);
+    const { summary, usage, said, text: secondText } = await told(harness, agent, second);
     expect(ending.result, secondText).toBe("success");
+    // Some tell the earlier conversation once more: it stands in its own session's transcript.
+    expect(said, secondText).not.toContain("pelican");
     const isResumed = summary.conversation === before.conversation;
     if (agent.resumes) expect(isResumed).toBe(true);
     expect(summary.lastAction).toBe(isResumed ? "And on." : "Begun anew.");
@@ -128,6 +132,39 @@ describe.each(REAL_AGENTS)("$name", { timeout: 90_000 }, (agent) => {
     expect(summary.lastAction, text).toBe("Also this.");
   });
 
+  if (agent.name === "claude-code")
+    it("[A9][A4] a command in the background outlives the turn: the agent goes on once it is over, in the same session", async () => {
+      const command = "until [ -e go ]; do sleep 0.1; done; echo tests green > green.txt";
+      const order = await begin(inBackground(command, "@@say I go on when they are through."));
+      await untilSaid(harness, order, '{"camelot":"waiting","running":["run tests"]}');
+      await writeFile(join(cwd, "go"), "");
+      const { ending } = await untilOver(harness, order);
+      const { summary, usage, text } = await told(harness, agent, order);
+      expect([ending.cause, ending.result, ending.exitCode], text).toEqual(["exited", "success", 0]);
+      expect(await readFile(join(cwd, "green.txt"), "utf8")).toBe("tests green\n");
+      expect(text.match(/"type":"result"/g)).toHaveLength(2);
+      expect(usage).toMatchObject({ input: 3720, cachedInput: 900, output: 75, partial: false });
+      expect(verdictOf(summary, ending.endedAt)).toEqual({ kind: "success" });
+      await expectNothingLeft(harness, order);
+    });
+
+  if (agent.name !== "gemini")
+    it("[A9] a command in the background that never ends is ended with the session, which says so", async () => {
+      const command = `while :; do sleep 1; done # ${Date.now()}`;
+      const prompt =
+        agent.name === "codex"
+          ? `@@tool exec_command ${JSON.stringify({ cmd: command, yield_time_ms: 250 })}\n@@say It runs.`
+          : inBackground(command, "@@say It runs.");
+      const order = await begin(prompt, { backgroundMs: 2_000 });
+      const { ending } = await untilOver(harness, order);
+      const { summary, text } = await told(harness, agent, order);
+      expect([ending.cause, ending.result], text).toEqual(["exited", "success"]);
+      expect(verdictOf(summary, ending.endedAt)).toEqual({ kind: "success" });
+      const name = agent.name === "codex" ? command : "run tests";
+      expect(endedWithSession(summary.lastAction)).toContain(`ended with the session: ${name}`);
+      await expectNothingLeft(harness, order);
+    });
+
   it.each([
     ["@@error 401", "not-logged-in"],
     // Of these Gemini CLI goes on trying for longer than a test may take.
@@ -148,6 +185,15 @@ describe.each(REAL_AGENTS)("$name", { timeout: 90_000 }, (agent) => {
     });
   });
 });
+
+function limitsOf({ longestRunMs, backgroundMs }: { longestRunMs?: number; backgroundMs?: number }) {
+  return { ...(longestRunMs ? { longestRunMs } : {}), ...(backgroundMs ? { backgroundMs } : {}) };
+}
+
+function inBackground(command: string, then: string): string {
+  const input = { command, description: "run tests", run_in_background: true };
+  return `@@tool Bash ${JSON.stringify(input)}\n${then}`;
+}
 
 /** 1,200 uncached and 40 written to the cache, 300 from the cache, 25 out per call; Gemini does not tell of its cache or thoughts. */
 const USAGE_OF_ONE_CALL = {
@@ -180,7 +226,8 @@ async function told(harness: ProcessHarness, agent: RealAgent, order: RunOrder) 
   const reader = createLineReader(agent.format);
   const events = [...reader.push(output, 0), ...reader.end()];
   const summary = events.reduce<Summary>((sum, { event }) => summarize(sum, event), NOTHING_SAID);
-  return { summary, usage: usageOfSession(summary, 0), text: output.toString() };
+  const said = JSON.stringify(addToTranscript(EMPTY_TRANSCRIPT, events).items);
+  return { summary, usage: usageOfSession(summary, 0), said, text: output.toString() };
 }
 
 async function untilAsked(harness: ProcessHarness, order: RunOrder) {

@@ -5,31 +5,25 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { RunOrder } from "../../ports/runner";
 import { identify, isAlive } from "../../system/process-identity";
 import { makeRepository, runGit } from "../../testing/git-repositories";
-import { bundleHost } from "../../testing/host-bundle";
 import { readToEnd, untilProbe, untilWorking } from "../../testing/runner.suite";
 import { waitFor } from "../../testing/wait-for";
 import { listProcesses } from "../host/process-table";
 import { sandboxProblem } from "../host/sandbox";
 import { createMachine } from "./machine";
-import { makeProcessHarness, type ProcessHarness } from "./process-harness";
+import { type ProcessHarness, withProcessHarness } from "./process-harness";
 
-let bundle: Awaited<ReturnType<typeof bundleHost>>;
 let harness: ProcessHarness;
 let problem: string | null;
-
+withProcessHarness((fresh) => {
+  harness = fresh;
+});
 beforeAll(async () => {
-  bundle = await bundleHost();
   problem = await sandboxProblem();
 });
-afterAll(() => bundle.remove());
-beforeEach(async () => {
-  harness = await makeProcessHarness(bundle.path);
-});
-afterEach(() => harness.cleanUp());
 
 const inside = (agent: string | readonly string[], changes: Partial<RunOrder> = {}, stdin: string | null = null) =>
   harness.begin(agent, { ...changes, sandbox: "bubblewrap" }, stdin);

@@ -1,63 +1,18 @@
 /** What is common to all conversations with agents, by small programs that speak Claude Code's stream, Codex's or ACP. */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AgentTalk, RunOrder } from "../../ports/runner";
-import { bundleHost } from "../../testing/host-bundle";
-import { orderFor, readToEnd, untilProbe } from "../../testing/runner.suite";
+import { describe, expect, it } from "vitest";
+import type { RunOrder } from "../../ports/runner";
+import { readToEnd, untilProbe } from "../../testing/runner.suite";
 import { waitFor } from "../../testing/wait-for";
 import { listProcesses } from "../host/process-table";
-import { makeProcessHarness, type ProcessHarness } from "./process-harness";
+import { type ProcessHarness, withProcessHarness } from "./process-harness";
+import { ACP, beginTalk, CLAUDE, CODEX } from "./talking-harness";
 
-let host: Awaited<ReturnType<typeof bundleHost>>;
 let harness: ProcessHarness;
-
-beforeAll(async () => {
-  host = await bundleHost();
+withProcessHarness((fresh) => {
+  harness = fresh;
 });
-afterAll(() => host.remove());
-beforeEach(async () => {
-  harness = await makeProcessHarness(host.path);
-});
-afterEach(() => harness.cleanUp());
-
-const CLAUDE: AgentTalk = { driver: "claude", resume: null };
-const CODEX: AgentTalk = {
-  driver: "codex",
-  resume: null,
-  otherwise: null,
-  model: null,
-  approvalPolicy: "x",
-  sandbox: "y",
-};
-const ACP: AgentTalk = { driver: "acp", resume: null, otherwise: null, model: null, mode: null };
-
-/**
- * Starts a program whose body may use `say(object)`, `hear(message => …)`, `raw(text)` and `done()`; it leaves when its stdin
- * is closed, unless it says otherwise.
- */
-async function begin(talk: AgentTalk, body: string, changes: Partial<RunOrder> = {}): Promise<RunOrder> {
-  const file = join(harness.dataDir, "agent.cjs");
-  await writeFile(file, `${AGENT}\n${body}`);
-  const order = orderFor(harness, { argv: [process.execPath, file], stdin: "the prompt", talk }, changes);
-  await harness.runner.start(order);
-  return order;
-}
-
-const AGENT = `
-const raw = (text) => process.stdout.write(text);
-const say = (message) => raw(JSON.stringify(message) + "\\n");
-let leaves = true;
-const hear = (listen) => {
-  let held = "";
-  process.stdin.on("data", (bytes) => {
-    held += bytes;
-    for (let at; (at = held.indexOf("\\n")) >= 0; held = held.slice(at + 1)) listen(JSON.parse(held.slice(0, at)));
-  });
-  process.stdin.on("end", () => leaves && process.exit(0));
-};
-const result = () => say({ type: "result", subtype: "success", is_error: false, result: "ok" });
-`;
 
 const ended = async (order: RunOrder) => (await untilProbe(harness.runner, order, "exited")).ending;
 const outputOf = async (order: RunOrder) => (await readToEnd(harness.runner, order)).toString();
@@ -83,7 +38,7 @@ describe("a conversation with an agent", () => {
           result();
         }, 200);
       });`;
-    const order = await begin(CLAUDE, body);
+    const order = await beginTalk(harness, CLAUDE, body);
     expect(await ended(order)).toMatchObject({ cause: "exited", exitCode: 0, result: "success" });
     const lines = (await outputOf(order)).split("\n");
     expect(lines).toContain('{"type":"news","odd":[1,2]}');
@@ -95,7 +50,7 @@ describe("a conversation with an agent", () => {
 
   it("[R6] a line of 20 MB comes whole, and what follows it is understood", async () => {
     const body = `hear(() => { raw("x".repeat(20_000_000) + "\\n"); result(); });`;
-    const order = await begin(CLAUDE, body);
+    const order = await beginTalk(harness, CLAUDE, body);
     expect(await ended(order)).toMatchObject({ result: "success" });
     const { bytes } = await harness.runner.read(order, 0, 30_000_000);
     const output = Buffer.from(bytes).toString();
@@ -109,7 +64,7 @@ describe("a conversation with an agent", () => {
         if (message.type === "user") say({ type: "control_request", request_id: "r", request: { subtype: "can_use_tool", tool_name: "Bash", input } });
         else say({ type: "result", subtype: "success", is_error: true, result: "s3cret-of-ours is wrong: " + message.response.response.updatedInput.command.length });
       });`;
-    const order = await begin(CLAUDE, body, { secrets: ["s3cret-of-ours"] });
+    const order = await beginTalk(harness, CLAUDE, body, { secrets: ["s3cret-of-ours"] });
     const question = await asked(order);
     expect(question).toMatchObject({ text: "Bash: deploy --token ***", options: ["Allow", "Deny"] });
     expect(await answer(order, question.id, "Allow")).toBe("told");
@@ -128,7 +83,7 @@ describe("a conversation with an agent", () => {
         if (got.length === 1) say({ type: "control_cancel_request", request_id: "b" });
         if (got.length === 2) { say({ got }); result(); }
       });`;
-    const order = await begin(CLAUDE, body);
+    const order = await beginTalk(harness, CLAUDE, body);
     const first = await asked(order);
     expect(first.text).toBe("Bash: one");
     expect(await answer(order, first.id, "Allow")).toBe("told");
@@ -149,7 +104,7 @@ describe("a conversation with an agent", () => {
         if (message.type === "user") say({ type: "control_request", request_id: "q", request: { subtype: "can_use_tool", tool_name: "AskUserQuestion", input: { questions } } });
         else { say({ answers: message.response.response.updatedInput.answers }); result(); }
       });`;
-    const order = await begin(CLAUDE, body);
+    const order = await beginTalk(harness, CLAUDE, body);
     const which = await asked(order);
     expect(which).toMatchObject({ text: "Which?", options: ["Red", "Blue"] });
     await answer(order, which.id, "Blue");
@@ -180,7 +135,7 @@ describe("a conversation with an agent", () => {
           say({ method: "turn/completed", params: { threadId: "t1", turn: { status: "completed" } } });
         }
       });`;
-    const order = await begin(CODEX, body);
+    const order = await beginTalk(harness, CODEX, body);
     const question = await asked(order);
     expect(question).toMatchObject({ text: "Run: rm x", options: ["Allow", "Allow for this session", "Deny"] });
     await answer(order, question.id, "Allow for this session");
@@ -207,7 +162,11 @@ describe("a conversation with an agent", () => {
           else { say({ prompts }); say({ jsonrpc: "2.0", id, result: { stopReason: "end_turn" } }); }
         } else if (id !== undefined) say({ jsonrpc: "2.0", id, error: { code: -32601, message: "no " + method } });
       });`;
-    const order = await begin({ ...ACP, mode: "yolo", model: "m", resume: "gone", otherwise: "all of it" }, body);
+    const order = await beginTalk(
+      harness,
+      { ...ACP, mode: "yolo", model: "m", resume: "gone", otherwise: "all of it" },
+      body,
+    );
     await waitFor(async () => (await said(order)).includes("waiting"), "its first turn");
     await harness.runner.tell(order, { kind: "message", text: "one more thing" });
     expect(await ended(order)).toMatchObject({ result: "success" });
@@ -217,7 +176,11 @@ describe("a conversation with an agent", () => {
   });
 
   it("[R7] an agent that has reported and does not leave is ended, and its result counts", async () => {
-    const order = await begin(CLAUDE, "leaves = false; setInterval(() => {}, 1000); hear(() => result());");
+    const order = await beginTalk(
+      harness,
+      CLAUDE,
+      "leaves = false; setInterval(() => {}, 1000); hear(() => result());",
+    );
     expect(await ended(order)).toMatchObject({ cause: "exited", result: "success", lingered: true });
     await expectNothingLeft(order);
   });
@@ -230,7 +193,7 @@ describe("a conversation with an agent", () => {
         else if (message.type === "control_request" && ${obeys}) say({ type: "result", subtype: "error_during_execution", terminal_reason: "aborted_streaming" });
       });`;
     for (const obeys of [true, false]) {
-      const order = await begin(CLAUDE, body(obeys));
+      const order = await beginTalk(harness, CLAUDE, body(obeys));
       await waitFor(async () => (await said(order)).includes("ready"), "it to work");
       await harness.runner.stop(order);
       expect(await ended(order)).toMatchObject({ cause: "stopped", exitCode: obeys ? 0 : 1 });
@@ -242,7 +205,7 @@ describe("a conversation with an agent", () => {
 
   it("[R3] an agent that breaks off without a result has none, whatever its exit code", async () => {
     for (const code of [0, 3]) {
-      const order = await begin(CLAUDE, `hear(() => process.exit(${code}));`);
+      const order = await beginTalk(harness, CLAUDE, `hear(() => process.exit(${code}));`);
       expect(await ended(order)).toMatchObject({ cause: "exited", exitCode: code, result: "none" });
     }
   });

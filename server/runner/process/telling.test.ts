@@ -1,24 +1,17 @@
 /** What people say to a running agent, and what it asks, as files in its run folder (R12, R13). */
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { AttemptRef } from "../../core/words";
-import { bundleHost } from "../../testing/host-bundle";
 import { readToEnd, untilProbe, untilWorking } from "../../testing/runner.suite";
 import { waitFor } from "../../testing/wait-for";
-import { makeProcessHarness, type ProcessHarness } from "./process-harness";
+import { createOrderReader } from "../host/orders";
+import { type ProcessHarness, withProcessHarness } from "./process-harness";
 
-let bundle: Awaited<ReturnType<typeof bundleHost>>;
 let harness: ProcessHarness;
-
-beforeAll(async () => {
-  bundle = await bundleHost();
+withProcessHarness((fresh) => {
+  harness = fresh;
 });
-afterAll(() => bundle.remove());
-beforeEach(async () => {
-  harness = await makeProcessHarness(bundle.path);
-});
-afterEach(() => harness.cleanUp());
 
 const orders = (run: AttemptRef) => join(harness.folderOf(run), "orders");
 const namesIn = async (folder: string) => (await readdir(folder)).sort();
@@ -67,6 +60,23 @@ it("[R12][R13] messages and answers are files, whole and in order, an answer onl
   expect((await readToEnd(runner, order)).toString()).toBe("up\nover\n");
   expect(await runner.tell(order, { kind: "message", text: "too late" })).toBe("over");
   await rm(join(order.cwd, "go"));
+});
+
+it("[R12][P3] a message that is told again with its key is read once, also when two servers tell it at once", async () => {
+  const order = await harness.begin("echo up; sleep 600");
+  await untilWorking(harness.runner, order);
+  await speakProtocol(order);
+  const tell = (text: string, key: string) => harness.restarted().tell(order, { kind: "message", text, key });
+  expect(await Promise.all(["one", "one", "one"].map((text) => tell(text, "a")))).toEqual(["told", "told", "told"]);
+  expect([await tell("one", "a"), await tell("other", "a"), await tell("one", "b")]).toEqual([
+    "told",
+    "key-reused",
+    "told",
+  ]);
+  const read = createOrderReader(harness.folderOf(order));
+  const message = { kind: "message", text: "one" };
+  expect(await read()).toEqual([message, message]);
+  expect(await read()).toEqual([]);
 });
 
 it("[R12] what an agent asks is seen by whoever looks, also after our restart; what is no question is none", async () => {

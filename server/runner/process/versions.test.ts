@@ -2,26 +2,20 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { RunOrder } from "../../ports/runner";
-import { bundleHost } from "../../testing/host-bundle";
 import { startOldHost } from "../../testing/old-host";
 import { orderFor, readToEnd, untilProbe, untilWorking } from "../../testing/runner.suite";
 import { waitFor } from "../../testing/wait-for";
-import { makeProcessHarness, type ProcessHarness } from "./process-harness";
+import { type ProcessHarness, withProcessHarness } from "./process-harness";
 import { spawnHost } from "./spawn-host";
 
-let bundle: Awaited<ReturnType<typeof bundleHost>>;
 let harness: ProcessHarness;
-
-beforeAll(async () => {
-  bundle = await bundleHost();
+let hostBundle: string;
+withProcessHarness((fresh, bundle) => {
+  harness = fresh;
+  hostBundle = bundle;
 });
-afterAll(() => bundle.remove());
-beforeEach(async () => {
-  harness = await makeProcessHarness(bundle.path);
-});
-afterEach(() => harness.cleanUp());
 
 const bash = (script: string) => orderFor(harness, { argv: ["bash", "-c", script], stdin: null });
 
@@ -38,7 +32,7 @@ async function startWith(text: (order: object) => string): Promise<RunOrder> {
   await mkdir(join(folder, "orders"), { recursive: true });
   const whole = { ...order, secrets: ["hunter2-hunter2"], driver: "plain", mark: await harness.markOf(order) };
   await writeFile(join(folder, "order.json"), text(whole));
-  await spawnHost(bundle.path, folder);
+  await spawnHost(hostBundle, folder);
   return order;
 }
 

@@ -5,12 +5,14 @@
 import { fieldsOf, type Json, listOf, textOf } from "../../../core/agent/json";
 import { FIRST_WISH_ID } from "../../../core/agent/read-acp";
 import type { AgentTalk } from "../../../ports/runner";
+import { createReplay } from "./replay";
 import { createRequests } from "./requests";
 import type { Protocol, Speaker } from "./talk";
 
 const METHOD_NOT_FOUND = -32_601;
+const PROTOCOL_VERSION = 1;
 const HELLO = {
-  protocolVersion: 1,
+  protocolVersion: PROTOCOL_VERSION,
   clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
   clientInfo: { name: "camelot", title: "Camelot", version: "1" },
 };
@@ -18,6 +20,7 @@ const HELLO = {
 export function acpProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driver: "acp" }>, cwd: string): Protocol {
   const envelope = { jsonrpc: "2.0" };
   const requests = createRequests(speaker, envelope);
+  const replay = createReplay();
   const place = { cwd, mcpServers: [] };
   let sessionId = "";
   let isPrompted = false;
@@ -51,27 +54,37 @@ export function acpProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driver:
   };
 
   const open = (capabilities: Json, text: string, resume: string | null) => {
+    const isResumed = fieldsOf(capabilities.sessionCapabilities).resume !== undefined;
+    const isLoaded = !isResumed && capabilities.loadSession === true;
+    const openNew = () => {
+      speaker.lost();
+      open(capabilities, talk.otherwise ?? text, null);
+    };
+    const begin = () => {
+      speaker.begins(sessionId);
+      if (!isCancelled) prompt(text);
+    };
     const opened = (result: Json | null, error: Json) => {
       if (result === null && resume !== null) return openNew();
       if (result === null) return fail(error);
       sessionId = textOf(result.sessionId) ?? resume ?? "";
       wish(result, () => {
-        speaker.begins(sessionId);
-        if (!isCancelled) prompt(text);
+        speaker.up();
+        if (resume !== null && isLoaded) replay.whenOver(begin);
+        else begin();
       });
     };
-    const openNew = () => {
-      speaker.lost();
-      open(capabilities, talk.otherwise ?? text, null);
-    };
     if (resume === null) return requests.send("session/new", place, opened);
-    const isResumed = fieldsOf(capabilities.sessionCapabilities).resume !== undefined;
-    if (!isResumed && capabilities.loadSession !== true) return openNew();
+    if (!isResumed && !isLoaded) return openNew();
     requests.send(isResumed ? "session/resume" : "session/load", { sessionId: resume, ...place }, opened);
   };
 
   const permit = async (id: unknown, params: Json) => {
-    const options = listOf(params.options).map(fieldsOf);
+    // What holds for this once comes before what holds from now on: the first is what a hasty thumb presses.
+    const isLasting = (option: Json) => (textOf(option.kind) === "allow_always" ? 1 : 0);
+    const options = listOf(params.options)
+      .map(fieldsOf)
+      .toSorted((one, other) => isLasting(one) - isLasting(other));
     const names = options.map((option) => textOf(option.name) ?? textOf(option.optionId) ?? "");
     const toolCall = fieldsOf(params.toolCall);
     const command = textOf(fieldsOf(toolCall.rawInput).command);
@@ -86,10 +99,14 @@ export function acpProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driver:
     begin(text) {
       requests.send("initialize", HELLO, (result, error) => {
         if (result === null) return fail(error);
+        const foreign = foreignVersion(result.protocolVersion);
+        if (foreign !== null) return speaker.unfit(foreign);
         open(fieldsOf(result.agentCapabilities), text, talk.resume);
       });
     },
+    isStray: requests.isStray,
     receive(message) {
+      replay.heard();
       if (requests.take(message) || message.id === undefined) return;
       if (message.method === "session/request_permission") void permit(message.id, fieldsOf(message.params));
       else {
@@ -108,6 +125,13 @@ export function acpProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driver:
       speaker.send({ ...envelope, method: "session/cancel", params: { sessionId } });
     },
   };
+}
+
+/** Null: ours, or it does not say. Otherwise why there is no speaking with it. */
+function foreignVersion(version: unknown): string | null {
+  if (version === undefined || Number(version) === PROTOCOL_VERSION) return null;
+  const theirs = typeof version === "number" ? `version ${version}` : "another version";
+  return `The agent speaks ${theirs} of the Agent Client Protocol, and Camelot version ${PROTOCOL_VERSION}: install a version of the agent that speaks that one.`;
 }
 
 interface Wish {

@@ -12,7 +12,17 @@ export async function prepareAgent(folder: string, order: HostOrder, recorder: R
   const protocol = protocolOf(order);
   if (protocol === null) return preparePlain(folder, order.command);
   const { argv, stdin } = order.command;
-  return createTalkDriver({ folder, argv, prompt: stdin ?? "", secrets: order.secrets, recorder, protocol });
+  const { handshakeMs: upWithinMs, backgroundMs: quietWithinMs } = order.limits;
+  return createTalkDriver({
+    folder,
+    argv,
+    prompt: stdin ?? "",
+    secrets: order.secrets,
+    recorder,
+    upWithinMs,
+    quietWithinMs,
+    protocol,
+  });
 }
 
 function protocolOf({ command, cwd }: HostOrder): ((speaker: Speaker) => Protocol) | null {

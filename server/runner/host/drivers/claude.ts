@@ -1,6 +1,9 @@
 /**
  * Claude Code's two-way stream: messages in, messages out, and control requests both ways. Permission questions and its own
  * questions to people come as control requests. A turn ends with a `result`; with stdin closed it leaves.
+ *
+ * What it runs in the background (a command of more than 2 minutes by itself) may outlive the turn: it then begins another
+ * one by itself, with an `init` of its own, once that is over.
  */
 import { shownPath } from "../../../core/agent/events";
 import { fieldsOf, type Json, listOf, textOf } from "../../../core/agent/json";
@@ -13,6 +16,10 @@ const DENY = "Deny";
 const ASK_PEOPLE = "AskUserQuestion";
 
 export function claudeProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driver: "claude" }>): Protocol {
+  /** What runs in the background, in its words. */
+  let running: readonly string[] = [];
+  let isBetweenTurns = false;
+
   const say = (text: string) => speaker.send({ type: "user", message: { role: "user", content: text } });
 
   const answer = (requestId: unknown, response: object) =>
@@ -48,12 +55,36 @@ export function claudeProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driv
     answer(token, { behavior: "allow", updatedInput: { ...input, answers } });
   };
 
+  const endTurn = (message: Json) => {
+    if (message.is_error === true || message.subtype !== "success") {
+      return speaker.over("error", textOf(message.result) ?? listOf(message.errors).join(" "), running);
+    }
+    if (running.length === 0 && !(Number(message.queued_turn_count) > 0)) return speaker.over("success");
+    isBetweenTurns = true;
+    speaker.waits(running);
+  };
+
+  const hearOfTasks = (message: Json) => {
+    running = listOf(message.tasks).map((task) => {
+      const { description, task_type: type } = fieldsOf(task);
+      return textOf(description) ?? textOf(type) ?? "a task";
+    });
+    if (isBetweenTurns) speaker.waits(running);
+  };
+
   return {
     begin(prompt) {
       speaker.begins(talk.resume);
       say(prompt);
     },
+    isStray: () => false,
     receive(message) {
+      // It has no greeting; whatever it says first shows that it is there.
+      speaker.up();
+      if (isOfTurn(message)) {
+        isBetweenTurns = false;
+        speaker.works();
+      }
       const token = textOf(message.request_id) ?? "";
       if (message.type === "control_request") {
         const request = fieldsOf(message.request);
@@ -61,16 +92,29 @@ export function claudeProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driv
         else if (request.tool_name === ASK_PEOPLE) void askPeople(token, request);
         else void askForTool(token, request);
       } else if (message.type === "control_cancel_request") speaker.withdraw(token);
-      else if (message.type === "result") {
-        if (message.is_error !== true && message.subtype === "success") speaker.over("success");
-        else speaker.over("error", textOf(message.result) ?? listOf(message.errors).join(" "));
-      }
+      else if (message.type === "system" && message.subtype === "background_tasks_changed") hearOfTasks(message);
+      else if (message.type === "result") endTurn(message);
+      else if (isBetweenTurns && isOfHelper(message)) speaker.waits(running);
     },
-    say,
+    say(text) {
+      isBetweenTurns = false;
+      say(text);
+    },
     cancel() {
       speaker.send({ type: "control_request", request_id: "interrupt", request: { subtype: "interrupt" } });
     },
   };
+}
+
+/** Its own; helpers in the background work on between two turns. */
+function isOfTurn({ type, subtype, parent_tool_use_id: helper }: Json): boolean {
+  if (type === "system") return subtype === "init";
+  return (type === "assistant" || type === "stream_event") && typeof helper !== "string";
+}
+
+/** What a helper does shows that it is at work, of which a command tells nothing. */
+function isOfHelper({ type, subtype, parent_tool_use_id: helper }: Json): boolean {
+  return typeof helper === "string" || (type === "system" && subtype === "task_progress");
 }
 
 function questionFor(request: Json, input: Json): string {

@@ -3,6 +3,7 @@
  * server. What a person says meanwhile is put into the turn that runs, or becomes the next one.
  */
 import { fieldsOf, type Json, listOf, textOf } from "../../../core/agent/json";
+import { withoutShell } from "../../../core/agent/shell-command";
 import type { AgentTalk } from "../../../ports/runner";
 import { createRequests } from "./requests";
 import type { Protocol, Speaker } from "./talk";
@@ -19,6 +20,8 @@ export function codexProtocol(speaker: Speaker, talk: Extract<AgentTalk, { drive
   let turnId: string | null = null;
   /** Said while nothing could be said. */
   let unsaid: string[] = [];
+  /** Commands that have not ended, by their items: it goes on without them after some seconds, and begins no turn when they end. */
+  const running = new Map<unknown, string>();
 
   const fail = (error: Json) => speaker.over("error", textOf(error.message) ?? "Codex refused the request.");
 
@@ -52,6 +55,7 @@ export function codexProtocol(speaker: Speaker, talk: Extract<AgentTalk, { drive
       const id = textOf(fieldsOf(result?.thread).id);
       if (result === null || id === null) return fail(error);
       threadId = id;
+      speaker.up();
       speaker.begins(id);
       startTurn(prompt);
     };
@@ -80,7 +84,7 @@ export function codexProtocol(speaker: Speaker, talk: Extract<AgentTalk, { drive
     const reason = textOf(params.reason);
     switch (message.method) {
       case "item/commandExecution/requestApproval":
-        return void approve(message.id, `Run: ${textOf(params.command) ?? reason ?? "a command"}`);
+        return void approve(message.id, `Run: ${commandOf(params.command) ?? reason ?? "a command"}`);
       case "item/fileChange/requestApproval":
         return void approve(message.id, reason ?? "May I change files?");
       case "item/tool/requestUserInput":
@@ -96,8 +100,15 @@ export function codexProtocol(speaker: Speaker, talk: Extract<AgentTalk, { drive
   const endTurn = (turn: Json) => {
     turnId = null;
     if (turn.status === "completed" && unsaid.length > 0) return startTurn(unsaid.splice(0).join("\n\n"));
-    if (turn.status === "completed") return speaker.over("success");
+    if (turn.status === "completed") return speaker.over("success", undefined, [...running.values()]);
     speaker.over("error", textOf(fieldsOf(turn.error).message) ?? undefined);
+  };
+
+  const hearOfItem = (item: Json, isOver: boolean) => {
+    if (item.type !== "commandExecution") return;
+    const [action] = listOf(item.commandActions).map(fieldsOf);
+    if (isOver) running.delete(item.id);
+    else running.set(item.id, textOf(action?.command) ?? textOf(item.command) ?? "a command");
   };
 
   return {
@@ -108,11 +119,14 @@ export function codexProtocol(speaker: Speaker, talk: Extract<AgentTalk, { drive
         openThread(prompt, talk.resume);
       });
     },
+    isStray: requests.isStray,
     receive(message) {
       if (requests.take(message)) return;
       const params = fieldsOf(message.params);
       if (message.id !== undefined) serve(message);
       else if (message.method === "turn/completed" && params.threadId === threadId) endTurn(fieldsOf(params.turn));
+      else if (message.method === "item/started") hearOfItem(fieldsOf(params.item), false);
+      else if (message.method === "item/completed") hearOfItem(fieldsOf(params.item), true);
       else if (message.method === "serverRequest/resolved") speaker.withdraw(String(params.requestId));
     },
     say(text) {
@@ -126,4 +140,9 @@ export function codexProtocol(speaker: Speaker, talk: Extract<AgentTalk, { drive
       requests.send("turn/interrupt", { threadId, turnId }, () => {});
     },
   };
+}
+
+function commandOf(value: unknown): string | null {
+  const command = textOf(value);
+  return command === null ? null : withoutShell(command);
 }

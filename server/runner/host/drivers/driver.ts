@@ -8,7 +8,11 @@ export interface Driver {
 }
 
 export interface Conversation {
-  /** Resolves when the agent reported its result, was told to leave, and did not. Never, if it leaves. */
+  /** Resolves when the agent has taken up its protocol; never, if it does not. */
+  readonly up: Promise<void>;
+  /** Resolves with one plain sentence when it will never take it up: then nothing has acted. */
+  readonly failsToStart: Promise<string>;
+  /** Resolves when the agent reported its result, was told to leave, and did not; or when it can report none any more. Never, if it leaves. */
   readonly lingers: Promise<void>;
   /** Asks the agent to break off and leave; it has done neither when this returns. */
   cancel(): void;

@@ -5,6 +5,8 @@ import type { Speaker } from "./talk";
 export interface Requests {
   /** `answered` gets the result, or null when it was refused. */
   send(method: string, params: object, answered: (result: Json | null, error: Json) => void, id?: number): void;
+  /** An answer to no request, or to one that has its answer. */
+  isStray(message: Json): boolean;
   /** True: the message was an answer, and whoever waited for it has it. */
   take(message: Json): boolean;
 }
@@ -13,6 +15,7 @@ export interface Requests {
 export function createRequests(speaker: Speaker, envelope: object): Requests {
   const waiting = new Map<unknown, (result: Json | null, error: Json) => void>();
   let count = 0;
+  const isAnswer = ({ method, id }: Json) => method === undefined && id !== undefined;
   return {
     send(method, params, answered, id) {
       count += 1;
@@ -20,12 +23,19 @@ export function createRequests(speaker: Speaker, envelope: object): Requests {
       waiting.set(own, answered);
       speaker.send({ ...envelope, id: own, method, params });
     },
+    isStray: (message) => isAnswer(message) && !waiting.has(ownId(message.id)),
     take(message) {
-      if (message.method !== undefined || message.id === undefined) return false;
-      const answered = waiting.get(message.id);
-      waiting.delete(message.id);
+      if (!isAnswer(message)) return false;
+      const own = ownId(message.id);
+      const answered = waiting.get(own);
+      waiting.delete(own);
       answered?.(message.error === undefined ? fieldsOf(message.result) : null, fieldsOf(message.error));
       return true;
     },
   };
+}
+
+/** Ours are numbers; some tell them back as text. */
+function ownId(id: unknown): unknown {
+  return typeof id === "string" && /^\d{1,9}$/.test(id) ? Number(id) : id;
 }
