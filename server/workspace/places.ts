@@ -6,8 +6,10 @@ import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { reasonOf } from "../core/text/reason";
 import type { ProjectId } from "../core/words";
 import { WorkspaceProblem } from "./git/git-problem";
+import { letOwnerIn, removeInSteps } from "./removal";
 
 /** Objects of git lie two folders deep. */
 const SCRATCH_DEPTH = 2;
@@ -17,12 +19,15 @@ const TRASH_NAME = "trash-";
 const SCRATCH_AGE_LIMIT_MS = 3_600_000;
 
 export class Places {
-  private constructor(readonly root: string) {}
+  private constructor(
+    readonly root: string,
+    private readonly log: (line: string) => void,
+  ) {}
 
-  /** Makes the data directory if it is not there; its real path is what git will register. */
-  static async open(dataDir: string): Promise<Places> {
+  /** Makes the data directory if it is not there; its real path is what git will register. `log`: for what could not be deleted. */
+  static async open(dataDir: string, log: (line: string) => void): Promise<Places> {
     await mkdir(dataDir, { recursive: true });
-    return new Places(await realpath(dataDir));
+    return new Places(await realpath(dataDir), log);
   }
 
   get locks(): string {
@@ -38,8 +43,12 @@ export class Places {
     return join(this.root, "worktrees", safeId(project));
   }
 
+  get clones(): string {
+    return join(this.root, "clones");
+  }
+
   clone(project: ProjectId): string {
-    return join(this.root, "clones", safeId(project));
+    return join(this.clones, safeId(project));
   }
 
   get credentials(): string {
@@ -55,7 +64,7 @@ export class Places {
   }
 
   isClone(path: string): boolean {
-    return dirname(path) === join(this.root, "clones");
+    return dirname(path) === this.clones;
   }
 
   isWorktree(path: string): boolean {
@@ -70,7 +79,7 @@ export class Places {
   async discard(project: ProjectId): Promise<void> {
     await rm(this.credentialsOf(this.clone(project)), { force: true });
     for (const folder of [this.clone(project), this.sample(project)]) {
-      if (await exists(folder)) await this.emptyTrash(await this.toTrash(folder));
+      if (await exists(folder)) await this.emptyTrash(await this.toTrash(folder), folder);
     }
   }
 
@@ -89,15 +98,26 @@ export class Places {
   async toTrash(folder: string): Promise<string> {
     await mkdir(this.scratch, { recursive: true });
     const trash = join(this.scratch, `${TRASH_NAME}${randomUUID()}`);
+    await letOwnerIn(folder); // a folder that may not be written to cannot be moved elsewhere
     await rename(folder, trash);
     return trash;
   }
 
-  async emptyTrash(trash: string): Promise<void> {
-    await removeInSteps(trash, SCRATCH_DEPTH);
+  /** Puts it back where nothing else is by now. */
+  async fromTrash(trash: string, folder: string): Promise<void> {
+    await rename(trash, folder);
   }
 
-  /** What a crash left in the scratch folder. */
+  /** Never throws: what cannot be deleted is written down, with the place where it lies. `was`: where the folder stood. */
+  async emptyTrash(trash: string, was: string): Promise<void> {
+    await removeInSteps(trash, SCRATCH_DEPTH).catch((error: unknown) =>
+      this.log(
+        `${was} is gone, but not all of its files could be deleted. They lie in ${trash}, and the next start tries again: ${reasonOf(error)}`,
+      ),
+    );
+  }
+
+  /** What a crash left in the scratch folder, and what could not be deleted before. One that resists holds up no other. */
   async sweep(): Promise<void> {
     const names = await readdir(this.scratch).catch(() => []);
     for (const name of names) {
@@ -106,7 +126,12 @@ export class Places {
         (found) => Date.now() - found.mtimeMs > SCRATCH_AGE_LIMIT_MS,
         () => false,
       );
-      if (name.startsWith(TRASH_NAME) || isOld) await removeInSteps(path, SCRATCH_DEPTH);
+      if (!name.startsWith(TRASH_NAME) && !isOld) continue;
+      await removeInSteps(path, SCRATCH_DEPTH).catch((error: unknown) =>
+        this.log(
+          `${path} is of no use any more and could not be deleted; the next start tries again: ${reasonOf(error)}`,
+        ),
+      );
     }
   }
 
@@ -128,13 +153,6 @@ export class Places {
   private isUnderRoot(path: string): boolean {
     return path.startsWith(`${this.root}/`);
   }
-}
-
-/** Folder by folder, so that fifty thousand small files do not crowd the event loop (P20). */
-async function removeInSteps(folder: string, depth: number): Promise<void> {
-  const inside = depth === 0 ? [] : await readdir(folder, { withFileTypes: true }).catch(() => []);
-  for (const entry of inside) if (entry.isDirectory()) await removeInSteps(join(folder, entry.name), depth - 1);
-  await rm(folder, { recursive: true, force: true });
 }
 
 export async function exists(path: string): Promise<boolean> {

@@ -6,23 +6,32 @@
 import { reasonOf } from "../core/text/reason";
 import type { Remotes } from "../ports/remotes";
 import type { Seal } from "../ports/seal";
-import type { Workspace } from "../ports/workspace";
+import type { Author, Workspace } from "../ports/workspace";
 import { diffTask } from "./changes/diff";
-import type { Author, WorkspaceContext } from "./context";
+import type { WorkspaceContext } from "./context";
+import { diskUseOf } from "./disk-use";
+import { Errands } from "./errands";
 import { Turns } from "./git/turns";
 import { Places } from "./places";
 import { refuseBase } from "./repository/base-branch";
 import { cloneRepository } from "./repository/clone";
 import { cloneTrouble, moveClone } from "./repository/clone-fetch";
+import { removeLeftParts } from "./repository/clone-part";
 import { keepCredentials, sealPlainLogins, secretsOfLogin } from "./repository/credentials";
 import { inspectRepository } from "./repository/repository";
+import { refuseOtherFolder } from "./repository/same-history";
 import { makeSampleRepository } from "./repository/sample";
-import { mergeBranch } from "./review/merge";
+import { cutOffIn, mendFirst, mendMoves } from "./review/cut-off-moves";
+import { isMerged, mergeBranch } from "./review/merge";
 import { pushBranch } from "./review/push";
 import { remoteOf } from "./review/remote";
+import { standingOf } from "./review/standing";
 import { prepareWorktree } from "./worktree/prepare";
 import { saveWork } from "./worktree/save";
 import { tidyWorktree } from "./worktree/tidy";
+
+/** An address that is right and a server that is well answer in seconds, whatever the repository's size. */
+const SILENCE_LIMIT_MS = 60_000;
 
 const CAMELOT: Author = { name: "Camelot", email: "camelot@localhost" };
 
@@ -34,9 +43,19 @@ export interface WorkspaceOptions {
   readonly log: (line: string) => void;
   /** Who commits saved work; Camelot by default. */
   readonly author?: Author;
+  /** So long without a word from another machine, and it is given up, ms. */
+  readonly silenceLimitMs?: number;
 }
 
-export function createWorkspace(options: WorkspaceOptions): Workspace & Remotes {
+/** The workspace and how its house opens and leaves it. */
+export interface OpenWorkspace extends Workspace, Remotes {
+  /** Removes what a crash left; each verb does so, too, when it is the first. */
+  open(): Promise<void>;
+  /** Ends what waits for another machine on behalf of a call, and refuses it from then on. */
+  endErrands(): Promise<void>;
+}
+
+export function createWorkspace(options: WorkspaceOptions): OpenWorkspace {
   let opened: Promise<WorkspaceContext> | null = null;
   const context = () => {
     opened ??= openContext(options).catch((error: unknown) => {
@@ -52,12 +71,23 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & Remotes 
       if (found.kind === "refused") return found;
       const { path, defaultBranch } = found;
       const trouble = opened.places.isClone(path) ? await cloneTrouble(opened, path) : null;
-      return { kind: "ok", path, defaultBranch, ...(trouble === null ? {} : { trouble }) };
+      const cutOff = await cutOffIn(opened, found);
+      const wrong = { ...(trouble === null ? {} : { trouble }), ...(cutOff === null ? {} : { cutOff }) };
+      return { kind: "ok", path, defaultBranch, ...wrong };
     },
     refuseBase: async (repository, baseBranch) => refuseBase(await context(), repository, baseBranch),
+    refuseOtherFolder: async (repository, former, commits) =>
+      refuseOtherFolder(await context(), repository, former, commits),
     makeSample: async (projectId) => makeSampleRepository(await context(), projectId),
-    clone: async (projectId, url, clone = {}) => cloneRepository(await context(), projectId, url, clone),
-    moveClone: async (projectId, url, baseBranch) => moveClone(await context(), projectId, url, baseBranch),
+    async clone(projectId, url, clone = {}) {
+      const opened = await context();
+      const cloning = (signal: AbortSignal) => cloneRepository(opened, projectId, url, { ...clone, signal });
+      return opened.errands.run(cloning, clone.signal);
+    },
+    async moveClone(projectId, url, baseBranch, givenUp) {
+      const opened = await context();
+      return opened.errands.run((signal) => moveClone(opened, projectId, url, baseBranch, signal), givenUp);
+    },
     async forgetLogin(projectId) {
       const opened = await context();
       await keepCredentials(opened, opened.places.credentialsOf(opened.places.clone(projectId)), null);
@@ -67,22 +97,45 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & Remotes 
       return secretsOfLogin(opened, opened.places.credentialsOf(opened.places.clone(projectId)));
     },
     discard: async (projectId) => (await context()).places.discard(projectId),
-    prepare: async (request, signal) => prepareWorktree(await context(), request, signal),
+    async prepare(request, signal) {
+      const opened = await context();
+      await mendFirst(opened, request.repository);
+      return prepareWorktree(opened, request, signal);
+    },
     save: async (request) => saveWork(await context(), request),
     diff: async (request) => diffTask(await context(), request),
     merge: async (request) => mergeBranch(await context(), request),
-    push: async (request) => pushBranch(await context(), request),
+    isMerged: async (request) => isMerged(await context(), request),
+    async mendMoves(repository) {
+      const opened = await context();
+      return repository === undefined ? mendMoves(opened) : mendFirst(opened, repository);
+    },
+    async push(request) {
+      const opened = await context();
+      return opened.errands.run((signal) => pushBranch(opened, request, signal));
+    },
     remote: async (repository, baseBranch) => remoteOf(await context(), repository, baseBranch),
+    standing: async (repository, baseBranch) => standingOf(await context(), repository, baseBranch),
     tidy: async (request) => tidyWorktree(await context(), request),
+    diskUse: async (projectId) => diskUseOf((await context()).places, projectId),
+    async open() {
+      await context();
+    },
+    async endErrands() {
+      await (await opened)?.errands.end();
+    },
   };
 }
 
 async function openContext(options: WorkspaceOptions): Promise<WorkspaceContext> {
-  const places = await Places.open(options.dataDir);
-  void places
-    .sweep()
-    .catch((error: unknown) => options.log(`The scratch folder could not be swept: ${reasonOf(error)}`));
-  const { seal, log, author = CAMELOT } = options;
+  const { seal, log, author = CAMELOT, silenceLimitMs = SILENCE_LIMIT_MS } = options;
+  const places = await Places.open(options.dataDir, log);
+  void places.sweep();
+  void removeLeftParts(places.clones).catch((error: unknown) =>
+    log(
+      `What a crash left in ${places.clones} could not all be removed; the next start tries again: ${reasonOf(error)}`,
+    ),
+  );
   await sealPlainLogins({ seal, log }, places.credentials);
-  return { places, turns: new Turns(places.locks), author, seal, log };
+  return { places, turns: new Turns(places.locks), errands: new Errands(), silenceLimitMs, author, seal, log };
 }

@@ -36,8 +36,10 @@ export function looksLikeSecret(path: string): boolean {
 
 /** What the file system says about a changed path: gone ones are staged as deletions. */
 export async function canBeCommitted(path: Buffer, isRoot: boolean): Promise<boolean> {
-  const found = await lstat(path).catch(() => null);
-  if (found === null || found.isSymbolicLink() || found.isDirectory()) return true;
+  const found = await lstat(path).catch(({ code }: NodeJS.ErrnoException) => code ?? "");
+  // Nothing there, or a file where its folder was: gone. Whatever else is said, it may well be there.
+  if (typeof found === "string") return found === "ENOENT" || found === "ENOTDIR";
+  if (found.isSymbolicLink() || found.isDirectory()) return true;
   if (!found.isFile() || found.size > BIG_FILE_BYTES) return false;
   return (
     isRoot ||

@@ -6,9 +6,10 @@
 import { copyFile, mkdir, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
-import { DURABLE, git, gitLine, TREE_LIMIT_MS, tryGit } from "../git/git";
+import { DURABLE, type GitEnd, git, gitLine, TREE_LIMIT_MS, tryGit } from "../git/git";
 import { environmentOf } from "../git/worktree-list";
 import { canBeCommitted, looksLikeSecret } from "./left-out";
+import { unreadableFolders } from "./unreadable";
 
 /** Looks at files side by side; more would only crowd the thread pool. */
 const LOOKS_AT_ONCE = 32;
@@ -30,7 +31,7 @@ export interface StagingPlace {
 
 export interface Staged {
   readonly tree: string;
-  /** Display names of files that stay uncommitted. */
+  /** Display names of what stays uncommitted: files, and with a slash at the end folders nobody can look into. */
   readonly leftOut: readonly string[];
   readonly indexFile: string;
   /** For further calls of git that shall see this index (and, for a look, its objects). */
@@ -60,7 +61,8 @@ export async function stageWorktree(place: StagingPlace, objects: "keep" | "scra
     environment.GIT_ALTERNATE_OBJECT_DIRECTORIES = join(place.shared, "objects");
     await mkdir(environment.GIT_OBJECT_DIRECTORY);
   }
-  const changes = await readChanges(place, indexFile, environment);
+  const { changes, complaint } = await readChanges(place, indexFile, environment);
+  const unreadable = await unreadableFolders(place.worktree, environment, complaint);
   const { taken, leftOut } = await sortChanges(place, changes);
   await takeBack(place, environment, leftOut);
   const options = objects === "keep" && taken.length <= DURABLE_LIMIT_FILES ? DURABLE : [];
@@ -73,7 +75,9 @@ export async function stageWorktree(place: StagingPlace, objects: "keep" | "scra
     limitMs: TREE_LIMIT_MS,
   });
   const inside = changes.filter((change) => change.holdsOwnWork);
-  const names = [...leftOut, ...inside].map((change) => displayName(change.path));
+  const paths = [...leftOut, ...inside].map((change) => change.path);
+  const elsewhere = paths.filter((path) => !unreadable.some((folder) => path.startsWith(folder)));
+  const names = [...unreadable, ...elsewhere].map(displayName);
   return { tree, leftOut: [...new Set(names)], indexFile, environment };
 }
 
@@ -81,19 +85,23 @@ export function displayName(path: string): string {
   return Buffer.from(path, "latin1").toString("utf8");
 }
 
+/** `complaint`: what git said beside, about what it could not read. */
 async function readChanges(
   place: StagingPlace,
   indexFile: string,
   environment: Record<string, string>,
-): Promise<Change[]> {
+): Promise<{ changes: Change[]; complaint: string }> {
   const args = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=none"];
   const ask = () => tryGit({ at: place.worktree, args, environment, limitMs: TREE_LIMIT_MS });
   const isCopied = await copyIndex(join(place.own, "index"), indexFile);
   const first = isCopied ? await ask() : null;
-  if (first?.code === 0) return parseStatus(first.stdout.toString("latin1"));
+  if (first?.code === 0) return toChanges(first);
   await readHeadIntoIndex(place, environment); // no index, or a broken one
-  const end = await git({ at: place.worktree, args, environment, limitMs: TREE_LIMIT_MS });
-  return parseStatus(end.stdout.toString("latin1"));
+  return toChanges(await git({ at: place.worktree, args, environment, limitMs: TREE_LIMIT_MS }));
+}
+
+async function toChanges({ stdout, stderr }: GitEnd): Promise<{ changes: Change[]; complaint: string }> {
+  return { changes: await parseStatus(stdout.toString("latin1")), complaint: stderr };
 }
 
 /** The time stamp goes along (rounded down): git re-reads files that changed in the index's last instant by it. */

@@ -4,7 +4,7 @@
  */
 
 /** Why a call of git did not give an answer. */
-export type GitProblemKind = "missing" | "failed" | "time-limit" | "output-limit";
+export type GitProblemKind = "missing" | "failed" | "time-limit" | "silent" | "output-limit";
 
 export class GitProblem extends Error {
   override readonly name = "GitProblem";
@@ -31,6 +31,12 @@ export class WorkspaceProblem extends Error {
 export const GIT_MISSING_SENTENCE =
   "git is not installed, or not on the server's PATH. Install git 2.38 or newer, then try again.";
 
+/** The other end was reached, perhaps, and says nothing. */
+export function silentSentence(limitMs: number): string {
+  const seconds = Math.round(limitMs / 1_000);
+  return `The repository's server did not answer for ${seconds} s, so this was given up. Check the address and the network, then try again.`;
+}
+
 interface Cause {
   readonly pattern: RegExp;
   readonly sentence: (match: RegExpExecArray) => string;
@@ -40,6 +46,9 @@ interface Cause {
 
 /** A ref was to move from what it was, and somebody else was faster. */
 const MOVED = /cannot lock ref '(?:refs\/heads\/)?([^']*)': (?:is at|reference already exists)/;
+
+/** Somebody else's git holds a lock, or left it. */
+const LOCKED = /Unable to create '([^']+\.lock)'.*File exists/;
 
 const CAUSES: readonly Cause[] = [
   {
@@ -58,9 +67,13 @@ const CAUSES: readonly Cause[] = [
   },
   { pattern: /Read-only file system/i, sentence: () => "The repository lies on a read-only file system." },
   {
-    pattern: /Unable to create '([^']+\.lock)'.*File exists/,
-    sentence: (m) =>
-      `Another git command holds ${m[1]}. If no git runs in this repository, remove that file, then try again.`,
+    pattern: LOCKED,
+    sentence: (m) => lockHeld(m[1] ?? "a lock"),
+  },
+  {
+    pattern: /(?:^|\s)git-lfs: (?:command )?not found/m,
+    sentence: () =>
+      "The repository keeps files in Git LFS, and git-lfs is not installed, or not on the server's PATH. Install it, then try again.",
   },
   {
     pattern: /REMOTE HOST IDENTIFICATION HAS CHANGED/,
@@ -84,7 +97,9 @@ const CAUSES: readonly Cause[] = [
   {
     pattern:
       /Authentication failed|could not read (?:Username|Password)|Permission denied \(|HTTP Basic: Access denied|error: 40[13]\b/,
-    sentence: () => "The server refused the login. Check user name, token or SSH key of the repository's address.",
+    sentence: () =>
+      "The server refused the login. Give user name and token in the repository's address, as in https://user:token@host/…; " +
+      "with ssh, check the key of the user that runs Camelot.",
     isLasting: true,
   },
   {
@@ -132,14 +147,25 @@ const CAUSES: readonly Cause[] = [
   { pattern: /not a git repository/, sentence: () => "This is not a git repository (any more)." },
 ];
 
+/** The lock of somebody else that git was refused for; null: it failed for another reason. */
+export function lockInTheWay(problem: unknown): string | null {
+  return problem instanceof GitProblem ? (LOCKED.exec(problem.stderr)?.[1] ?? null) : null;
+}
+
+/** About a lock that is not ours: we leave it alone, so that what it says stays true. */
+export function lockHeld(lock: string): string {
+  return `Another git command holds ${lock}. If no git runs in this repository, remove that file, then try again.`;
+}
+
 /** One plain sentence for any failure of git; other errors keep their message. */
 export function sentenceFor(problem: unknown): string {
   if (!(problem instanceof GitProblem))
     return problem instanceof Error ? maskCredentials(problem.message) : "Unknown error.";
   if (problem.kind !== "failed") return problem.message;
+  const said = maskCredentials(problem.stderr);
   for (const { pattern, sentence } of CAUSES) {
-    const match = pattern.exec(problem.stderr);
-    if (match) return maskCredentials(sentence(match));
+    const match = pattern.exec(said);
+    if (match) return sentence(match);
   }
   return problem.message;
 }

@@ -6,7 +6,8 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { gitEnvironment } from "./git-environment";
-import { GIT_MISSING_SENTENCE, GitProblem, lastWords, maskCredentials } from "./git-problem";
+import { GIT_MISSING_SENTENCE, GitProblem, lastWords, maskCredentials, silentSentence } from "./git-problem";
+import { Silence } from "./silence";
 
 /** A look at refs or config. */
 export const READ_LIMIT_MS = 15_000;
@@ -17,6 +18,8 @@ export const TREE_LIMIT_MS = 50_000;
 
 const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
 const STDERR_KEPT_BYTES = 64 * 1024;
+/** Of what git told, to see how far it is. */
+const TOLD_KEPT_CHARS = 300;
 const TERM_GRACE_MS = 2_000;
 /** After git's exit a grandchild may hold the pipes; so long without a byte and we stop listening. */
 const PIPE_GRACE_MS = 300;
@@ -36,6 +39,9 @@ export const WITHOUT_HOOKS = ["-c", "core.hooksPath=/dev/null"] as const;
 /** What git writes survives a power cut, too. Costs about a millisecond per object, so not for thousands of files. */
 export const DURABLE = ["-c", "core.fsync=committed,loose-object", "-c", "core.fsyncMethod=batch"] as const;
 
+/** As a person's own checkout would: files of Git LFS are files there, not pointers. */
+export const AS_A_PERSON = { GIT_LFS_SKIP_SMUDGE: "0" } as const;
+
 export interface GitCall {
   /** Where git is asked (`-C`); null for calls that belong to no folder. */
   readonly at: string | null;
@@ -44,6 +50,8 @@ export interface GitCall {
   /** The verb and what follows. Paths stand behind `--`. */
   readonly args: readonly string[];
   readonly limitMs: number;
+  /** Of calls that wait for another machine: so long without a word and git is ended, before its limit. */
+  readonly silenceLimitMs?: number;
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
   /** For programs that git starts, on descriptor 3: in no argument, environment or file. */
@@ -92,6 +100,7 @@ class GitRun {
   private stoppedBy: Error | "consumer" | null = null;
   private exitCode: number | null = null;
   private readonly limitTimer: NodeJS.Timeout;
+  private readonly silence: Silence | null;
   private killTimer: NodeJS.Timeout | null = null;
   private pipeTimer: NodeJS.Timeout | null = null;
   private readonly onAbort = () => this.stop(abortReason(this.call.signal));
@@ -113,6 +122,11 @@ class GitRun {
       detached: true,
     });
     this.limitTimer = setTimeout(() => this.stop(this.tooSlow()), call.limitMs);
+    const { silenceLimitMs } = call;
+    this.silence =
+      silenceLimitMs === undefined
+        ? null
+        : new Silence(silenceLimitMs, () => this.stop(this.tooSilent(silenceLimitMs)));
     call.signal?.addEventListener("abort", this.onAbort, { once: true });
     this.listen();
   }
@@ -153,6 +167,7 @@ class GitRun {
     this.watchPipes();
     const text = chunk.toString("utf8");
     this.stderr = (this.stderr + text).slice(-STDERR_KEPT_BYTES);
+    this.silence?.heard(this.stderr.slice(-TOLD_KEPT_CHARS));
     if (!this.call.onStderrLine) return;
     const lines = (this.pendingLine + text).split(/[\r\n]+/);
     this.pendingLine = (lines.pop() ?? "").slice(-STDERR_KEPT_BYTES);
@@ -179,6 +194,7 @@ class GitRun {
   private settle(error: Error | null): void {
     if (this.isSettled) return;
     this.isSettled = true;
+    this.silence?.end();
     for (const timer of [this.limitTimer, this.killTimer, this.pipeTimer]) if (timer) clearTimeout(timer);
     if (this.stoppedBy !== null) signalGroup(this.child.pid, "SIGKILL"); // what ignored SIGTERM after its leader left
     this.call.signal?.removeEventListener("abort", this.onAbort);
@@ -202,6 +218,10 @@ class GitRun {
     const seconds = Math.round(this.call.limitMs / 1_000);
     const message = `git ${this.verb} did not end within ${seconds} s and was stopped.`;
     return new GitProblem("time-limit", this.verb, -1, maskCredentials(this.stderr), message);
+  }
+
+  private tooSilent(limitMs: number): GitProblem {
+    return new GitProblem("silent", this.verb, -1, maskCredentials(this.stderr), silentSentence(limitMs));
   }
 
   private tooLoud(): GitProblem {

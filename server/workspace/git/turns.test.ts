@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { holderOf, selfAsHolder } from "../../system/holder";
 import { makeTestFolder } from "../../testing/git-repositories";
+import { waitFor } from "../../testing/wait-for";
 import { Turns } from "./turns";
 
 /** Shorter than in life, long enough for a busy machine. */
@@ -38,11 +39,12 @@ test("[W1] turns on one git directory never overlap, even from two workspaces on
 
 test("[W1] different git directories do not wait for each other", async () => {
   const turns = new Turns(folder);
-  let release: () => void = () => undefined;
-  const held = turns.onGitDirectory("/a/.git", () => new Promise<void>((resolve) => (release = resolve)));
+  const held: (() => void)[] = [];
+  const first = turns.onGitDirectory("/a/.git", () => new Promise<void>((resolve) => held.push(resolve)));
+  await waitFor(() => held.length === 1, "the first to have its turn");
   expect(await turns.onGitDirectory("/b/.git", async () => "done")).toBe("done");
-  release();
-  await held;
+  held[0]?.();
+  await first;
 });
 
 test("[W1] work that throws gives its turn back", async () => {

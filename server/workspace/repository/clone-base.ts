@@ -4,7 +4,7 @@
  * something the remote took back, nor the other way round.
  */
 import { createHash } from "node:crypto";
-import { git, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "../git/git";
+import { git, gitLine, READ_LIMIT_MS, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "../git/git";
 import { isAncestor } from "../git/merge-commits";
 import { listWorktrees } from "../git/worktree-list";
 import { commitOf } from "./repository";
@@ -28,6 +28,19 @@ export async function cloneBase(path: string, branch: string): Promise<CloneBase
   const mark = await commitOf(path, markOf(branch));
   const isTakenBack = mark !== null && !(await isAncestor(path, mark, theirs));
   return { theirs, ours, state: isTakenBack ? "rewritten" : "diverged" };
+}
+
+/** That the remote has commits which our base lacks and new work starts without, for people; null: it has none. */
+export async function apartSentence(path: string, branch: string): Promise<string | null> {
+  const found = await cloneBase(path, branch);
+  if (found === null || (found.state !== "diverged" && found.state !== "rewritten")) return null;
+  const args = ["rev-list", "--count", `${found.ours}..${found.theirs}`, "--"];
+  const count = Number(await gitLine({ at: path, args, limitMs: READ_LIMIT_MS }));
+  const commits = count === 1 ? "1 commit of origin is" : `${count} commits of origin are`;
+  const lack = `${commits} not in it, and new work starts without ${count === 1 ? "it" : "them"}.`;
+  return found.state === "diverged"
+    ? `${branch} here and origin’s ${branch} have gone apart: ${lack} “Push ${branch}” on a merged task joins them.`
+    : `The history of ${branch} was rewritten at origin, and ${branch} here holds merges that were not pushed: ${lack} Push the tasks’ own branches instead.`;
 }
 
 /**

@@ -9,11 +9,12 @@ import type { WorkspaceContext } from "../context";
 import { git, gitLine, READ_LIMIT_MS, tryGit, WRITE_LIMIT_MS } from "../git/git";
 import { isLasting, sentenceFor, WorkspaceProblem } from "../git/git-problem";
 import { exists } from "../places";
-import { ALLOWED_PROTOCOLS, cloneRepository, fetchBranches, setUrl } from "./clone";
+import { type Asking, cloneRepository, fetchBranches, setUrl } from "./clone";
 import { followRemote } from "./clone-base";
 import { readCloneUrl } from "./clone-url";
-import { type GitLogin, keepCredentials, loginFor, loginWith, lostLogin } from "./credentials";
+import { keepCredentials, loginFor, loginWith, lostLogin } from "./credentials";
 import { fetchTrouble, noteFetch } from "./fetch-record";
+import { remoteCall } from "./remote-call";
 import { inspectRepository, type Repository, refusedBy, unusable } from "./repository";
 
 /** A refresh is worth a short wait only: the base we have may do (and the turn is held meanwhile). */
@@ -44,7 +45,7 @@ export async function fetchClone(
     lastFetches.set(gitDirectory, Date.now());
     try {
       const login = await loginFor(context, context.places.credentialsOf(path));
-      await fetchBranches(path, login, FETCH_LIMIT_MS, signal ? { signal } : {});
+      await fetchBranches(path, "origin", { login, silenceLimitMs: context.silenceLimitMs, signal }, FETCH_LIMIT_MS);
       await followRemote(path, baseBranch);
       await noteFetch(path, null);
     } catch (error) {
@@ -66,9 +67,10 @@ export async function fetchCloneAgain(
   context: WorkspaceContext,
   repository: Repository,
   baseBranch: string,
+  signal?: AbortSignal,
 ): Promise<FetchTrouble | null> {
   lastFetches.delete(repository.gitDirectory);
-  return fetchClone(context, repository, baseBranch);
+  return fetchClone(context, repository, baseBranch, signal);
 }
 
 /** What people have to be told of a clone before they dispatch; null: nothing. */
@@ -83,25 +85,27 @@ export async function moveClone(
   project: ProjectId,
   given: string,
   baseBranch: string,
+  signal: AbortSignal,
 ): Promise<RepositoryFacts | Refused> {
   const read = readCloneUrl(given);
   if (read.kind === "refused") return unusable(read.message);
   const path = context.places.clone(project);
-  if (!(await exists(path))) return cloneRepository(context, project, given, {});
+  if (!(await exists(path))) return cloneRepository(context, project, given, { signal });
   const repository = await inspectRepository(context.places, path);
   if (repository.kind === "refused") return repository;
   const file = context.places.credentialsOf(path);
   const move = async () => {
     const login = await loginWith(file, read.credentials);
-    await refuseOtherHistory(path, read.url, login, baseBranch);
+    const asking = { login, silenceLimitMs: context.silenceLimitMs, signal };
+    await refuseOtherHistory(path, read.url, asking, baseBranch);
+    await fetchBranches(path, read.url, asking, MOVE_LIMIT_MS);
     await setUrl(path, read.url);
     await keepCredentials(context, file, read.credentials);
-    await fetchBranches(path, login, MOVE_LIMIT_MS, {});
     await followRemote(path, baseBranch);
     await noteFetch(path, null);
   };
   try {
-    await context.turns.onGitDirectory(repository.gitDirectory, move);
+    await context.turns.onGitDirectory(repository.gitDirectory, move, signal);
     return repository;
   } catch (error) {
     return refusedBy(error, path);
@@ -109,17 +113,11 @@ export async function moveClone(
 }
 
 /** Tasks would start from, and be compared with, what has nothing to do with them. */
-async function refuseOtherHistory(path: string, url: string, login: GitLogin, baseBranch: string): Promise<void> {
+async function refuseOtherHistory(path: string, url: string, asking: Asking, baseBranch: string): Promise<void> {
   const base = baseBranch === "" || baseBranch === "HEAD" ? "HEAD" : `refs/heads/${baseBranch}`;
   try {
-    await git({
-      at: path,
-      options: login.options,
-      args: ["fetch", "--no-tags", "--no-recurse-submodules", "--", url, `+${base}:${MOVED_REF}`],
-      environment: { ...login.environment, GIT_ALLOW_PROTOCOL: ALLOWED_PROTOCOLS },
-      ...(login.handed === undefined ? {} : { handed: login.handed }),
-      limitMs: MOVE_LIMIT_MS,
-    });
+    const args = ["fetch", "--progress", "--no-tags", "--no-recurse-submodules", "--", url, `+${base}:${MOVED_REF}`];
+    await git(remoteCall({ ...asking, at: path, args, limitMs: MOVE_LIMIT_MS }));
     const common = await tryGit({ at: path, args: ["merge-base", "HEAD", MOVED_REF], limitMs: READ_LIMIT_MS });
     if (common.code === 0) return;
     throw new WorkspaceProblem(

@@ -3,6 +3,8 @@
  * Only https, http, ssh, git@host:path, file and absolute paths; nothing that git or ssh could take for an option or a command.
  */
 
+import { WHAT_FITS } from "../../core/text/repository-kind";
+
 const URL_LIMIT_CHARS = 2_000;
 
 export interface Credentials {
@@ -21,7 +23,7 @@ export function readCloneUrl(given: string): CloneUrl {
   if (text === "" || text.length > URL_LIMIT_CHARS)
     return refused("Give the repository's address, at most 2,000 characters.");
   if (/^[A-Za-z0-9][A-Za-z0-9+.-]*::/.test(text))
-    return refused(`Addresses with a transport helper (name::…) are not allowed. ${ALLOWED_FORMS}`);
+    return refused(`Addresses with a transport helper (name::…) are not allowed. ${WHAT_FITS.address}`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is the point
   if (/[\u0000-\u0020\u007f]/.test(text.startsWith("/") ? text.replaceAll(" ", "") : text)) {
     return refused("The repository's address may not hold spaces or control characters.");
@@ -38,11 +40,11 @@ function readUrl(text: string): CloneUrl {
   try {
     url = new URL(text);
   } catch {
-    return refused(ALLOWED_FORMS);
+    return refused(WHAT_FITS.address);
   }
   if (url.protocol === "file:")
-    return url.host === "" ? { kind: "ok", url: text, credentials: null } : refused(ALLOWED_FORMS);
-  if (!["https:", "http:", "ssh:"].includes(url.protocol)) return refused(ALLOWED_FORMS);
+    return url.host === "" ? { kind: "ok", url: text, credentials: null } : refused(WHAT_FITS.address);
+  if (!["https:", "http:", "ssh:"].includes(url.protocol)) return refused(WHAT_FITS.address);
   if (!/^(\[[0-9a-f:.]+\]|[a-z0-9_][a-z0-9._-]*)$/i.test(url.hostname))
     return refused("The address names no valid host.");
   const user = decode(url.username);
@@ -59,9 +61,6 @@ function readUrl(text: string): CloneUrl {
   const hasLogin = user !== "" || password !== "";
   return { kind: "ok", url: url.href, credentials: hasLogin ? { host: url.host, user, password } : null };
 }
-
-const ALLOWED_FORMS =
-  "Use an address that begins with https://, http://, ssh:// or file://, git@host:path, or a full path.";
 
 function decode(text: string): string | null {
   try {

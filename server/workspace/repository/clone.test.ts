@@ -1,3 +1,4 @@
+/** Clones and their logins (W1, A3), against a server that asks for one. In one file, as that server is what most of it needs. */
 import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -58,7 +59,7 @@ test("[W1] a repository that is gone stops the start with a sentence and is told
   const path = await cloneOk(origin);
   await rename(origin, `${origin}-away`);
   const message =
-    "The repository could not be fetched. There is no git repository at this address, or this login may not see it.";
+    "There is no git repository at this address, or this login may not see it. So the repository could not be fetched.";
   // Also at once: no start slips by because somebody has just tried.
   for (let start = 1; start <= 2; start += 1)
     expect(await world.workspace.prepare(requestFor(path))).toMatchObject({ kind: "refused", message });
@@ -81,7 +82,7 @@ test("[W1] a login that is refused from now on stops the start; a server that is
   const refused = await world.workspace.prepare(requestFor(path));
   expect(refused).toMatchObject({
     kind: "refused",
-    message: expect.stringMatching(/^The repository could not be fetched\. The server refused the login\./),
+    message: expect.stringMatching(/^The server refused the login\..* So the repository could not be fetched\.$/),
   });
   server?.close();
   server?.closeAllConnections();
@@ -324,7 +325,9 @@ test("[W1] a wrong login is one sentence without the login", async () => {
   for (const url of [`http://me:wrong-${PASSWORD}@${host}/served.git`, `http://${host}/served.git`]) {
     const refused = await world.workspace.clone("p1", url);
     expect(refused).toMatchObject({
-      message: "The server refused the login. Check user name, token or SSH key of the repository's address.",
+      message:
+        "The server refused the login. Give user name and token in the repository's address, as in https://user:token@host/…; " +
+        "with ssh, check the key of the user that runs Camelot.",
     });
   }
 });

@@ -3,31 +3,30 @@
  * A clone is bare: its branches are ours, the remote's stand under `refs/remotes/origin`. Nobody works in it but worktrees.
  * Order not to break: everything is made beside its place and renamed in last, so a clone that is there is whole.
  */
-import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { rename } from "node:fs/promises";
 import type { ProjectId } from "../../core/words";
 import type { Refused, RepositoryFacts } from "../../ports/workspace";
 import type { WorkspaceContext } from "../context";
 import { git, READ_LIMIT_MS, tryGit, WRITE_LIMIT_MS } from "../git/git";
 import { exists } from "../places";
 import { followRemote } from "./clone-base";
+import { inPart } from "./clone-part";
 import { type CloneUrl, readCloneUrl } from "./clone-url";
-import { type GitLogin, keepCredentials, loginFor } from "./credentials";
+import { keepCredentials, loginFor } from "./credentials";
 import { noteFetch } from "./fetch-record";
+import { type RemoteQuestion, remoteCall } from "./remote-call";
 import { commitOf, inspectRepository, noCommit, refusedBy, unusable } from "./repository";
 
+/** One that gets on may take so long. */
 const CLONE_LIMIT_MS = 30 * 60_000;
 
-/** Of addresses to clone: what git may speak. */
-export const ALLOWED_PROTOCOLS = "https:http:ssh:file";
 const REFSPEC = "+refs/heads/*:refs/remotes/origin/*";
 
 type ReadUrl = Extract<CloneUrl, { kind: "ok" }>;
 
 export interface CloneOptions {
   readonly onProgress?: (line: string) => void;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export async function cloneRepository(
@@ -41,67 +40,48 @@ export async function cloneRepository(
   const path = context.places.clone(project);
   try {
     return await context.turns.inProcess(`clone:${path}`, async () => {
+      options.signal?.throwIfAborted();
       const login = context.places.credentialsOf(path);
       await keepCredentials(context, login, read.credentials);
       if (await exists(path)) await setUrl(path, read.url);
-      const refusal = (await exists(path))
-        ? null
-        : await makeClone(path, read, await loginFor(context, login), options);
+      const asking = { login: await loginFor(context, login), silenceLimitMs: context.silenceLimitMs, ...options };
+      const refusal = (await exists(path)) ? null : await makeClone(path, read, asking);
       return refusal ?? (await inspectRepository(context.places, path));
     });
   } catch (error) {
     if (!(await exists(path))) await keepCredentials(context, context.places.credentialsOf(path), null);
-    if (options.signal?.aborted) throw error;
     return refusedBy(error, path);
   }
 }
 
-async function makeClone(path: string, read: ReadUrl, login: GitLogin, options: CloneOptions): Promise<Refused | null> {
-  const parent = dirname(path);
-  await mkdir(parent, { recursive: true });
-  const isLeftover = (name: string) => name.startsWith(`${basename(path)}.part-`);
-  for (const name of (await readdir(parent)).filter(isLeftover))
-    await rm(join(parent, name), { recursive: true, force: true });
-  const part = `${path}.part-${randomUUID()}`;
-  try {
-    await git({ at: null, args: ["init", "--quiet", "--bare", "--", part], limitMs: WRITE_LIMIT_MS });
-    await git({ at: part, args: ["remote", "add", "--", "origin", read.url], limitMs: WRITE_LIMIT_MS });
-    await fetchBranches(part, login, CLONE_LIMIT_MS, options);
-    await adoptDefaultBranch(part, login);
-    await noteFetch(part, null);
-    if ((await commitOf(part, "HEAD")) === null) return noCommit(read.url);
-    await rename(part, path);
-    return null;
-  } finally {
-    await rm(part, { recursive: true, force: true });
-  }
-}
+/** How the other end is asked. */
+export type Asking = Omit<RemoteQuestion, "at" | "args" | "limitMs">;
 
-export async function fetchBranches(
-  path: string,
-  login: GitLogin,
-  limitMs: number,
-  options: CloneOptions,
-): Promise<void> {
-  await git({
-    at: path,
-    options: login.options,
-    args: ["fetch", "--progress", "--prune", "--no-recurse-submodules", "origin", REFSPEC],
-    environment: { ...login.environment, GIT_ALLOW_PROTOCOL: ALLOWED_PROTOCOLS },
-    ...(login.handed === undefined ? {} : { handed: login.handed }),
-    limitMs,
-    ...(options.onProgress ? { onStderrLine: options.onProgress } : {}),
-    ...(options.signal ? { signal: options.signal } : {}),
+function makeClone(path: string, read: ReadUrl, asked: Asking): Promise<Refused | null> {
+  return inPart(path, async (part) => {
+    const asking = { ...asked, environment: part.environment };
+    await git({ at: null, args: ["init", "--quiet", "--bare", "--", part.path], limitMs: WRITE_LIMIT_MS });
+    await git({ at: part.path, args: ["remote", "add", "--", "origin", read.url], limitMs: WRITE_LIMIT_MS });
+    await fetchBranches(part.path, "origin", asking, CLONE_LIMIT_MS);
+    await adoptDefaultBranch(part.path, asking);
+    await noteFetch(part.path, null);
+    if ((await commitOf(part.path, "HEAD")) === null) return noCommit(read.url);
+    asking.signal?.throwIfAborted();
+    await rename(part.path, path);
+    return null;
   });
 }
 
+/** `from`: "origin", or the address it may have from now on. */
+export async function fetchBranches(path: string, from: string, asking: Asking, limitMs: number): Promise<void> {
+  const args = ["fetch", "--progress", "--prune", "--no-recurse-submodules", "--", from, REFSPEC];
+  await git(remoteCall({ ...asking, at: path, args, limitMs }));
+}
+
 /** HEAD becomes the remote's default branch; main, master or any other where the remote does not tell. */
-async function adoptDefaultBranch(path: string, login: GitLogin): Promise<void> {
-  const environment = { ...login.environment, GIT_ALLOW_PROTOCOL: ALLOWED_PROTOCOLS };
+async function adoptDefaultBranch(path: string, asking: Asking): Promise<void> {
   const ask = ["ls-remote", "--symref", "origin", "HEAD"];
-  const handed = login.handed === undefined ? {} : { handed: login.handed };
-  const asking = { at: path, options: login.options, args: ask, environment, ...handed, limitMs: WRITE_LIMIT_MS };
-  const end = await tryGit(asking);
+  const end = await tryGit(remoteCall({ ...asking, at: path, args: ask, limitMs: WRITE_LIMIT_MS }));
   const told = /^ref: refs\/heads\/(\S+)\s+HEAD$/m.exec(end.stdout.toString("utf8"))?.[1];
   const list = [
     "for-each-ref",

@@ -37,7 +37,8 @@ export async function fetchTrouble(clone: string): Promise<FetchTrouble | null> 
   const { fetchedAt, failure } = await readRecord(clone);
   if (failure === null) return null;
   const { sentence, isLasting } = failure;
-  if (isLasting) return { message: `The repository could not be fetched. ${sentence}`, isLasting };
+  // The cause first: a card has room for the beginning.
+  if (isLasting) return { message: `${sentence} So the repository could not be fetched.`, isLasting };
   const from = fetchedAt === null ? "earlier" : ageOf(Date.now() - fetchedAt);
   const message = `The repository could not be fetched, so new work starts from what was fetched ${from}. ${sentence}`;
   return { message, isLasting };

@@ -3,16 +3,17 @@
  * its commit, no operation is under way, and no file of somebody's would be overwritten. Looks only: index and files stay
  * as they are, byte for byte.
  */
-import { copyFile, lstat, readFile } from "node:fs/promises";
+import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReviewRefused } from "../../ports/workspace";
 import type { WorkspaceContext } from "../context";
-import { git, gitLine, READ_LIMIT_MS, TREE_LIMIT_MS, tryGit } from "../git/git";
+import { git, READ_LIMIT_MS, TREE_LIMIT_MS, tryGit } from "../git/git";
 import { lastWords } from "../git/git-problem";
 import { listWorktrees } from "../git/worktree-list";
 import { exists, realpathOrNull } from "../places";
 import { OPERATION_MARKS } from "../repository/head";
 import type { Repository } from "../repository/repository";
+import { filesInTheWay } from "./in-the-way";
 
 /** Files named in a refusal. */
 export const NAMED_FILES = 100;
@@ -138,13 +139,18 @@ export async function changedFiles(path: string): Promise<string[]> {
   return lines.map((line) => line.slice(3));
 }
 
-/** git's own rehearsal on a copy of the index: files that git does not know, ignored ones too, are not overwritten. */
+/** What is only somebody's, and git's own rehearsal on a copy of the index. */
 async function refuseOverwriting(
   context: WorkspaceContext,
   { path, own }: BaseTree,
   { branch, from, to }: BaseMove,
 ): Promise<ReviewRefused | null> {
   if (from === null) return notClean(path, [], `${branch} is checked out in ${path} and has no commit there yet.`);
+  const files = await filesInTheWay(path, from, to);
+  if (files.length > 0) {
+    const sentence = `The merge would overwrite ${nameFiles(files)} in ${path}, where ${branch} is checked out. Move that away, then merge again.`;
+    return notClean(path, files, sentence);
+  }
   return context.places.withScratch(async (scratch) => {
     const copy = join(scratch, "index");
     await copyFile(join(own, "index"), copy);
@@ -153,27 +159,16 @@ async function refuseOverwriting(
     const args = ["read-tree", "-m", "-u", "--dry-run", from, to];
     const end = await tryGit({ at: path, args, environment, limitMs: TREE_LIMIT_MS });
     if (end.code === 0) return null;
-    const files = await inTheWay(path, from, to);
+    const hidden = [...end.stderr.matchAll(NOT_AS_COMMITTED)].map(([, name = ""]) => name);
     const sentence =
-      files.length === 0
+      hidden.length === 0
         ? `${path}, where ${branch} is checked out, cannot follow: ${lastWords(end.stderr)}`
-        : `The merge would overwrite ${nameFiles(files)} in ${path}, where ${branch} is checked out. Move that away, then merge again.`;
-    return notClean(path, files, sentence);
+        : `${branch} is checked out in ${path}, where ${nameFiles(hidden)} differs from its commit and git was told not to look: ${LOOK_AGAIN}`;
+    return notClean(path, hidden, sentence);
   });
 }
 
-async function inTheWay(path: string, from: string, to: string): Promise<string[]> {
-  const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=A", from, to, "--"];
-  const added = (await gitLine({ at: path, args, limitMs: TREE_LIMIT_MS })).split("\0").filter(Boolean);
-  const found: string[] = [];
-  for (const name of added) if (await isSomething(path, name)) found.push(name);
-  return found;
-}
-
-/** Something stands at the path, or a file stands where a folder on the way to it would be. */
-async function isSomething(tree: string, name: string): Promise<boolean> {
-  return lstat(join(tree, name)).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code === "ENOTDIR",
-  );
-}
+/** Of a file that `git status` does not show as changed. */
+const NOT_AS_COMMITTED = /Entry '(.*)' not uptodate/g;
+const LOOK_AGAIN =
+  "run “git update-index --no-skip-worktree --no-assume-unchanged” on it, commit or stash it, then merge again.";

@@ -1,14 +1,16 @@
+/** A merge that is cut off anywhere (W4). In one file, as every test cuts the same merge. */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { MergeRequest, Worktree } from "../../ports/workspace";
+import type { Worktree } from "../../ports/workspace";
 import {
   commitAll,
   type GitWorld,
   makeGitWorld,
   makeRepository,
+  mergeRequestFor,
   prepareOk,
   requestFor,
   runGit,
@@ -19,7 +21,6 @@ import {
 import { filesBelow, photoOf } from "../../testing/tree-photo";
 import { createWorkspace } from "../workspace";
 
-const NORA = { name: "Nora", email: "nora@example.test" };
 const TASKS = [1, 2, 3] as const;
 
 let world: GitWorld;
@@ -43,10 +44,7 @@ async function worked(number: number, files: Record<string, string>, gone: reado
   return made;
 }
 
-function mergeRequest({ branch, baseCommit }: Worktree, number = 1): MergeRequest {
-  const message = `Merge #${number} Fix login`;
-  return { repository: repo, baseBranch: "main", branch, baseCommit, message, author: NORA };
-}
+const mergeRequest = (of: Worktree, number = 1) => mergeRequestFor(repo, of, { message: `Merge #${number} Fix login` });
 
 const main = () => runGit(repo, "rev-parse", "refs/heads/main");
 
@@ -153,6 +151,86 @@ test("[W4] what somebody changed between the crash and the next press is theirs,
   const refused = await world.workspace.merge(mergeRequest(task));
   expect(refused).toMatchObject({ code: "BASE_NOT_CLEAN", files: expect.arrayContaining(["dir/2.txt"]) });
   expect(await readFile(join(repo, "dir/2.txt"), "utf8")).toBe("my own\n");
+});
+
+test("[W4][GIT-5] the server and git are killed together in the middle: nobody presses, and the tree is given back", async () => {
+  const task = await worked(1, CHANGES, ["gone.txt"]);
+  const [before, from] = [await photoOf(repo), await main()];
+  await killAtFile("new/deep/n.txt");
+  await cutOff(task);
+  expect(await world.workspace.mendMoves()).toBe(true);
+  expect({ ...(await photoOf(repo)), index: "" }).toEqual({ ...before, index: "" });
+  expect(await readdir(join(repo, ".git"))).not.toContain("index.lock");
+  expect(await main()).toBe(from);
+  expect(await readdir(join(world.dataDir, "git-moves"))).toEqual([]);
+  await expectFresh();
+});
+
+test("[W4] of two repositories one of which is away, the other is mended, and the one that is away when it is back", async () => {
+  const task = await worked(1, CHANGES, ["gone.txt"]);
+  await killAtFile("new/deep/n.txt");
+  await cutOff(task);
+  await rename(repo, `${repo}-away`);
+  expect(await world.workspace.mendMoves()).toBe(false);
+  await rename(`${repo}-away`, repo);
+  expect(await world.workspace.mendMoves()).toBe(true);
+  await expectFresh();
+});
+
+test("[W3][W4] what somebody changed meanwhile stays and is named until it is away, and a lock that comes later is theirs", async () => {
+  const task = await worked(1, CHANGES, ["gone.txt"]);
+  const before = await photoOf(repo);
+  await killAtFile("new/deep/n.txt");
+  await cutOff(task);
+  await writeFiles(repo, { "dir/2.txt": "my own\n" });
+  const cut = await photoOf(repo);
+  for (let round = 1; round <= 2; round += 1) expect(await world.workspace.mendMoves()).toBe(false);
+  expect(await photoOf(repo)).toEqual(cut);
+  const said = expect.stringMatching(/^A merge into main was cut off in .*“dir\/2.txt” was changed there since/);
+  expect(await world.workspace.inspect(repo)).toMatchObject({ cutOff: said });
+  expect(world.lines.filter((line) => line.includes("stays as it is"))).toHaveLength(1);
+
+  const lock = join(repo, ".git", "index.lock");
+  await writeFile(lock, "somebody's");
+  expect(await world.workspace.mendMoves()).toBe(false);
+  expect(await readFile(lock, "utf8")).toBe("somebody's");
+  expect(await world.workspace.inspect(repo)).toMatchObject({ cutOff: expect.stringContaining(lock) });
+  await rm(lock);
+
+  await runGit(repo, "checkout", "--", "dir/2.txt");
+  expect(await world.workspace.mendMoves()).toBe(true);
+  expect({ ...(await photoOf(repo)), index: "" }).toEqual({ ...before, index: "" });
+  expect(await world.workspace.inspect(repo)).not.toHaveProperty("cutOff");
+});
+
+test("[W4] somebody reset the tree and went to another branch meanwhile: only what the merge brought there is taken away", async () => {
+  const task = await worked(1, CHANGES, ["gone.txt"]);
+  await killAtFile("zzz.txt");
+  await cutOff(task);
+  await rm(join(repo, ".git", "index.lock"), { force: true });
+  await runGit(repo, "reset", "-q", "--hard");
+  await runGit(repo, "switch", "-q", "-c", "other");
+  await writeFiles(repo, { "mine.txt": "mine\n" });
+  await runGit(repo, "add", "mine.txt");
+  await runGit(repo, "commit", "-q", "-m", "mine");
+  expect(await world.workspace.mendMoves()).toBe(true);
+  expect(await runGit(repo, "status", "--porcelain")).toBe("");
+  expect(await readFile(join(repo, "mine.txt"), "utf8")).toBe("mine\n");
+});
+
+test("[W4] a tree that is half there is not forgotten over a merge into another base that is checked out elsewhere", async () => {
+  const task = await worked(1, CHANGES, ["gone.txt"]);
+  await killAtFile("new/deep/n.txt");
+  await cutOff(task);
+  await writeFiles(repo, { "dir/2.txt": "my own\n" });
+  const elsewhere = join(world.folder, "elsewhere");
+  await runGit(repo, "worktree", "add", "-q", "-b", "dev", elsewhere, "main");
+  const refused = await world.workspace.merge({ ...mergeRequest(task), baseBranch: "dev" });
+  expect(refused).toMatchObject({ code: "BASE_NOT_CLEAN", path: repo, message: expect.stringContaining("cut off") });
+  await runGit(repo, "checkout", "--", "dir/2.txt");
+  expect(await world.workspace.merge({ ...mergeRequest(task), baseBranch: "dev" })).toMatchObject({ kind: "merged" });
+  expect(await runGit(repo, "status", "--porcelain")).toBe("");
+  expect(await runGit(elsewhere, "status", "--porcelain")).toBe("");
 });
 
 test("[W4] the server was killed when tree and index stood at the merge already: the next press only moves the base", async () => {

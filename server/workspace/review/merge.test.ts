@@ -7,6 +7,7 @@ import {
   type GitWorld,
   makeGitWorld,
   makeRepository,
+  mergeRequestFor,
   prepareOk,
   requestFor,
   runGit,
@@ -14,8 +15,6 @@ import {
   writeFiles,
 } from "../../testing/git-repositories";
 import { photoOf } from "../../testing/tree-photo";
-
-const NORA = { name: "Nora", email: "nora@example.test" };
 
 let world: GitWorld;
 let repo = "";
@@ -28,18 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.remove());
 
-function mergeRequest(of: Worktree = made, changes: Partial<MergeRequest> = {}): MergeRequest {
-  const { branch, baseCommit } = of;
-  return {
-    repository: repo,
-    baseBranch: "main",
-    branch,
-    baseCommit,
-    message: "Merge #1 Fix login",
-    author: NORA,
-    ...changes,
-  };
-}
+const mergeRequest = (of: Worktree = made, changes: Partial<MergeRequest> = {}) => mergeRequestFor(repo, of, changes);
 
 async function work(files: Record<string, string>, of: Worktree = made): Promise<void> {
   await writeFiles(of.path, files);
@@ -107,19 +95,6 @@ test("[W4] a base that is checked out in a changed tree does not move, and the f
   expect(await photoOf(repo)).toEqual(before);
   await runGit(repo, "checkout", "--", "b.txt");
   expect(await world.workspace.merge(mergeRequest())).toMatchObject({ kind: "merged" });
-});
-
-test.each([
-  ["untracked", ""],
-  ["ignored", "new.txt\n"],
-])("[W4] a file of one's own that is %s is not overwritten", async (_kind, ignored) => {
-  await work({ "new.txt": "the agent's\n", "dir/deep.txt": "deep\n" });
-  await writeFiles(join(repo, ".git", "info"), { exclude: ignored });
-  await writeFiles(repo, { "new.txt": "my own\n", dir: "a file, not a folder\n" });
-  const before = await photoOf(repo);
-  const refused = await world.workspace.merge(mergeRequest());
-  expect(refused).toMatchObject({ code: "BASE_NOT_CLEAN", path: repo, files: ["dir/deep.txt", "new.txt"] });
-  expect(await photoOf(repo)).toEqual(before);
 });
 
 test("[W4] a base checked out in another worktree follows there, and one whose folder is gone is named", async () => {

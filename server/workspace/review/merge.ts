@@ -1,9 +1,9 @@
 /**
  * Merges a task's branch into the project's base (W4): the merge is made as objects with `git merge-tree`, and only a whole
- * one moves the base. Conflicts are named and nothing changes. Harmless twice: a base that has the branch already is the
- * answer. Serial per git directory, so two merges at once land one after the other.
+ * one moves the base. Conflicts are named and nothing changes; marks of conflicts that would come into the base are asked
+ * about. Harmless twice: a base that has the branch already is the answer. Serial per git directory, so two merges at once land one after the other.
  */
-import type { Merged, MergeRequest, ReviewRefused } from "../../ports/workspace";
+import type { BranchOnBase, Merged, MergeRequest, ReviewRefused } from "../../ports/workspace";
 import type { WorkspaceContext } from "../context";
 import { wasMoved } from "../git/git-problem";
 import { arrivalOf, commitMerge, isAncestor, mergedTree, treeOf } from "../git/merge-commits";
@@ -12,6 +12,7 @@ import { baseCommitOf, commitOf, inspectRepository, type Repository, refusedBy }
 import { moveBase } from "./base-move";
 import { NAMED_FILES, nameFiles } from "./base-trees";
 import { joinRemote } from "./clone-join";
+import { filesGainingMarks } from "./leftover-marks";
 import { mendMove } from "./move-mend";
 
 /** While somebody else moves the base. */
@@ -26,6 +27,22 @@ export async function mergeBranch(context: WorkspaceContext, request: MergeReque
     return await context.turns.onGitDirectory(repository.gitDirectory, merging);
   } catch (error) {
     return unusable(refusedBy(error, repository.path).message);
+  }
+}
+
+/** Whether the base has all of a branch that changed something; false also where that cannot be told. */
+export async function isMerged(context: WorkspaceContext, request: BranchOnBase): Promise<boolean> {
+  const repository = await inspectRepository(context.places, request.repository);
+  if (repository.kind === "refused") return false;
+  const { path } = repository;
+  try {
+    const base = await commitOf(path, `refs/heads/${request.baseBranch}`);
+    const tip = await commitOf(path, `refs/heads/${request.branch}`);
+    if (base === null || tip === null || (await isAncestor(path, tip, request.baseCommit))) return false;
+    return await isAncestor(path, tip, base);
+  } catch (error) {
+    refusedBy(error, path);
+    return false;
   }
 }
 
@@ -74,6 +91,10 @@ async function mergeInTurn(
   if (merged.kind === "unrelated") return unusable(`${branch} and ${baseBranch} have no commit in common.`);
   if (merged.tree === (await treeOf(path, base)))
     return nothing(`All that ${branch} changes is in ${baseBranch} already.`);
+  if (request.mayLeaveMarks !== true) {
+    const marked = await filesGainingMarks(context, path, base, merged.tree);
+    if (marked.length > 0) return unresolved(request, marked);
+  }
   const { message, author: by } = request;
   const commit = await commitMerge(path, { tree: merged.tree, parents: [base, tip], message, by });
   const refusal = await moveBase(
@@ -89,6 +110,11 @@ function conflict({ branch, baseBranch }: MergeRequest, files: readonly string[]
   const where = files.length === 0 ? "" : ` in ${nameFiles(files)}`;
   const message = `${branch} and ${baseBranch} changed the same lines${where}. Nothing was merged: send it back to be brought up to date with ${baseBranch}.`;
   return { kind: "refused", code: "MERGE_CONFLICT", message, files: files.slice(0, NAMED_FILES) };
+}
+
+function unresolved({ baseBranch }: MergeRequest, files: readonly string[]): ReviewRefused {
+  const message = `A conflict is not resolved in ${nameFiles(files)}: merging puts its <<<<<<< and >>>>>>> lines into ${baseBranch}.`;
+  return { kind: "refused", code: "CONFIRM", message, files: files.slice(0, NAMED_FILES) };
 }
 
 function nothing(message: string): ReviewRefused {

@@ -16,6 +16,8 @@ export interface PushAnswer {
   readonly sentence: string;
   /** The remote has commits that are not here. */
   readonly isBehind: boolean;
+  /** Another push moved the branch, or was about to, while the remote looked at this one: whoever asks again learns what is so. */
+  readonly isRaced: boolean;
 }
 
 /** Null: it did not come so far that the remote said no. */
@@ -25,7 +27,7 @@ export function pushAnswer({ stdout, stderr, branch, remote }: PushWords): PushA
   const summary = rejected.split("\t").slice(2).join(" ");
   if (/non-fast-forward|fetch first|needs force|stale info|remote ref updated/.test(summary)) {
     const sentence = `${branch} has commits at ${remote} that are not here. Nothing was overwritten: bring them in first, then push again.`;
-    return { sentence, isBehind: true };
+    return { ...no(sentence), isBehind: true };
   }
   if (/currently checked out/.test(summary)) {
     return no(`${branch} is checked out in the repository at ${remote}, which does not let anybody push to it.`);
@@ -36,11 +38,14 @@ export function pushAnswer({ stdout, stderr, branch, remote }: PushWords): PushA
     return no(`${remote} does not take ${branch}: the branch is protected, or a hook there said no.${quoted}`);
   }
   const reason = /\((.*)\)\s*$/.exec(summary)?.[1] ?? summary.trim();
-  return no(`${remote} did not take ${branch}: ${reason}.${quoted}`);
+  return {
+    ...no(`${remote} did not take ${branch}: ${reason}.${quoted}`),
+    isRaced: /failed to update ref/.test(reason),
+  };
 }
 
 function no(sentence: string): PushAnswer {
-  return { sentence, isBehind: false };
+  return { sentence, isBehind: false, isRaced: false };
 }
 
 /** git gave up before it asked the remote for anything. */

@@ -8,9 +8,9 @@ import type { Pushed, PushRequest, ReviewRefused } from "../../ports/workspace";
 import type { WorkspaceContext } from "../context";
 import { gitLine, READ_LIMIT_MS, tryGit, WITHOUT_HOOKS } from "../git/git";
 import { GitProblem, lastWords, sentenceFor, WorkspaceProblem } from "../git/git-problem";
-import { ALLOWED_PROTOCOLS } from "../repository/clone";
 import { fetchCloneAgain } from "../repository/clone-fetch";
 import { loginFor, secretsOfLogin } from "../repository/credentials";
+import { ALLOWED_PROTOCOLS } from "../repository/remote-call";
 import { commitOf, inspectRepository, type Repository, refusedBy } from "../repository/repository";
 import { joinRemote } from "./clone-join";
 import { mendMove } from "./move-mend";
@@ -19,12 +19,16 @@ import { type PushAnswer, pushAnswer } from "./push-answer";
 /** A person waits for it. */
 const PUSH_LIMIT_MS = 120_000;
 
-export async function pushBranch(context: WorkspaceContext, request: PushRequest): Promise<Pushed | ReviewRefused> {
+export async function pushBranch(
+  context: WorkspaceContext,
+  request: PushRequest,
+  signal: AbortSignal,
+): Promise<Pushed | ReviewRefused> {
   const repository = await inspectRepository(context.places, request.repository);
   if (repository.kind === "refused")
     return { kind: "refused", code: "REPOSITORY_UNUSABLE", message: repository.message };
   const branch = request.what === "base" ? request.baseBranch : request.branch;
-  const pushing = () => pushOnce(context, repository, request, branch);
+  const pushing = () => pushOnce(context, repository, request, branch, signal);
   const answer = await context.turns.inProcess(`push:${repository.gitDirectory}`, pushing).catch((error: unknown) => {
     return pushRefused(error instanceof GitProblem ? sentenceFor(error) : refusedBy(error, repository.path).message);
   });
@@ -39,6 +43,7 @@ async function pushOnce(
   repository: Repository,
   request: PushRequest,
   branch: string,
+  signal: AbortSignal,
 ): Promise<Pushed | ReviewRefused> {
   const { path } = repository;
   if ((await commitOf(path, `refs/heads/${branch}`)) === null) {
@@ -46,18 +51,21 @@ async function pushOnce(
   }
   const isClone = context.places.isClone(path);
   const to = isClone ? { remote: "origin", ref: `refs/heads/${branch}` } : await placeOf(path, request, branch);
-  let answer = await push(context, path, branch, to);
+  const pushing = () => push(context, path, branch, to, signal);
+  let answer = await pushing();
+  // The other one may be ours, cut off from whoever pressed by the end of a server.
+  if (answer?.isRaced) answer = await pushing();
   if (answer?.isBehind && isClone && request.what === "base") {
-    const refusal = await catchUp(context, repository, branch);
+    const refusal = await catchUp(context, repository, branch, signal);
     if (refusal !== null) return refusal;
-    answer = await push(context, path, branch, to);
+    answer = await pushing();
   }
   return answer === null ? { kind: "pushed", remote: to.remote } : pushRefused(answer.sentence);
 }
 
 /** Nobody but us can bring the remote's commits into a clone. */
-async function catchUp(context: WorkspaceContext, repository: Repository, branch: string) {
-  await fetchCloneAgain(context, repository, branch);
+async function catchUp(context: WorkspaceContext, repository: Repository, branch: string, signal: AbortSignal) {
+  await fetchCloneAgain(context, repository, branch, signal);
   return context.turns.onGitDirectory(repository.gitDirectory, async () => {
     await mendMove(context, repository);
     return joinRemote(context, repository, branch);
@@ -70,6 +78,7 @@ async function push(
   path: string,
   branch: string,
   { remote, ref }: PushPlace,
+  signal: AbortSignal,
 ): Promise<PushAnswer | null> {
   const isClone = context.places.isClone(path);
   const login = isClone ? await loginFor(context, context.places.credentialsOf(path)) : null;
@@ -81,6 +90,7 @@ async function push(
     environment: { ...login?.environment, ...(isClone ? { GIT_ALLOW_PROTOCOL: ALLOWED_PROTOCOLS } : {}) },
     ...(login?.handed === undefined ? {} : { handed: login.handed }),
     limitMs: PUSH_LIMIT_MS,
+    signal,
   });
   if (end.code === 0) return null;
   const answer = pushAnswer({ stdout: end.stdout.toString("utf8"), stderr: end.stderr, branch, remote });

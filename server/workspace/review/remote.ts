@@ -18,7 +18,7 @@ export async function remoteOf(
     ? { remote: "origin", ref: `refs/heads/${baseBranch}` }
     : await placeOfBase(at, baseBranch).catch(nullUnlessProblem);
   if (to === null) return null;
-  const args = ["remote", "get-url", "--push", to.remote];
+  const args = ["remote", "get-url", "--push", "--", to.remote];
   const address = await gitLine({ at, args, limitMs: READ_LIMIT_MS });
   return { kind: "remote", address: withoutLogin(address), base: to.ref.replace("refs/heads/", "") };
 }

@@ -1,7 +1,9 @@
 /** How a new worktree gets its files: hook, submodules, pointers, sparse checkouts; and what happens when that fails. */
-import { readdir, readFile, rename } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   commitAll,
   type GitWorld,
@@ -21,7 +23,10 @@ beforeEach(async () => {
   world = await makeGitWorld();
   repo = await makeRepository(join(world.folder, "repo"));
 });
-afterEach(() => world.remove());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await world.remove();
+});
 
 test("[W1] the repository's post-checkout hook runs as git would run it, and its failure is not ours", async () => {
   await writeHook(repo, "post-checkout", '#!/bin/sh\necho "$1 $2 $3" > hook-args\nexit 7\n');
@@ -83,6 +88,28 @@ test("[W3] LFS pointers stay pointers when there is no LFS, and sparse checkouts
   expect(await readFile(join(made.path, "big.bin"), "utf8")).toBe(pointer);
   expect(await readdir(made.path)).not.toContain("out");
 });
+
+test.each([
+  ["process", "git-lfs filter-process"],
+  ["smudge", "git-lfs smudge -- %f"],
+])("[W1][W3] files in Git LFS without its program: one sentence says what to install (%s)", async (how, program) => {
+  await writeFiles(repo, { ".gitattributes": "*.bin filter=lfs\n", "big.bin": "a pointer\n" });
+  await commitAll(repo, "pointer");
+  await runGit(repo, "config", "filter.lfs.required", "true");
+  await runGit(repo, "config", `filter.lfs.${how}`, program);
+  const bare = join(world.folder, "bin");
+  await mkdir(bare);
+  for (const name of ["git", "sh"]) await symlink(await programPath(name), join(bare, name));
+  vi.stubEnv("PATH", bare);
+  const refused = await world.workspace.prepare(requestFor(repo));
+  expect(refused).toMatchObject({ kind: "refused", message: expect.stringContaining("git-lfs is not installed") });
+});
+
+/** Where the program is that the shell would start. */
+async function programPath(name: string): Promise<string> {
+  const { stdout } = await promisify(execFile)("sh", ["-c", `command -v ${name}`]);
+  return stdout.trim();
+}
 
 test("[W1] an aborted prepare can be repeated", async () => {
   await writeHook(repo, "post-checkout", "#!/bin/sh\nif [ ! -e ../go ]; then sleep 600; fi\n");

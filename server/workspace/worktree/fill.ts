@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import type { WorkspaceContext } from "../context";
-import { type GitCall, git, READ_LIMIT_MS, tryGit, WRITE_LIMIT_MS } from "../git/git";
+import { type GitCall, git, READ_LIMIT_MS, tryGit, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "../git/git";
 import { GitProblem, sentenceFor, WorkspaceProblem } from "../git/git-problem";
 import { exists } from "../places";
 import type { Repository } from "../repository/repository";
@@ -31,7 +31,7 @@ export interface Filling {
 export async function fillWorktree(context: WorkspaceContext, filling: Filling): Promise<void> {
   const { path } = filling;
   const checkout = ["reset", "--hard", "--quiet", "--no-recurse-submodules"];
-  await step(filling, { at: path, args: checkout, limitMs: CHECKOUT_LIMIT_MS });
+  await step(filling, { at: path, options: WITHOUT_HOOKS, args: checkout, limitMs: CHECKOUT_LIMIT_MS });
   await runPostCheckoutHook(context, filling);
   if (await exists(join(path, ".gitmodules"))) await fetchSubmodules(context, filling);
 }

@@ -32,7 +32,7 @@ export async function removeHalfMade(
     if (entries.some((entry) => entry.path === path)) await unregister(repository, path);
     await rm(join(repository.gitDirectory, "refs", "heads", `${record.branch}.lock`), { force: true });
   });
-  if (trash !== null) await context.places.emptyTrash(trash);
+  if (trash !== null) await context.places.emptyTrash(trash, path);
 }
 
 /** Takes a worktree whose folder is gone off git's list; only this one, whatever else is missing at the moment. */
@@ -103,7 +103,7 @@ export async function tendWorktree(
   await returnToBranch(context, path, own, branch);
 }
 
-/** Removes locks of this worktree and its branch when no git works in it. */
+/** Removes locks of a task's worktree, which are ours or its agent's, and of its branch, when no git works there. */
 export async function clearDeadLocks(
   context: WorkspaceContext,
   repository: Repository,
@@ -111,15 +111,25 @@ export async function clearDeadLocks(
   own: string,
   branch: string,
 ): Promise<void> {
-  const branchLock = join(repository.gitDirectory, "refs", "heads", `${branch}.lock`);
-  for (const lock of [join(own, "index.lock"), join(own, "HEAD.lock"), branchLock]) {
-    const found = await lstat(lock).catch(() => null);
-    if (found === null) continue;
-    const isBusy = (await isGitAtWorkIn([path, own])) ?? Date.now() - found.mtimeMs < LOCK_AGE_LIMIT_MS;
-    if (isBusy) continue;
-    await rm(lock, { force: true });
-    context.log(`${lock} was left by a git that is over and was removed.`);
-  }
+  const { gitDirectory } = repository;
+  for (const lock of ["index.lock", "HEAD.lock"]) await removeDeadLock(context, join(own, lock), [path, own]);
+  // A branch can be locked from every tree of the repository.
+  const anywhere = [path, own, repository.path, gitDirectory];
+  await removeDeadLock(context, join(gitDirectory, "refs", "heads", `${branch}.lock`), anywhere);
+}
+
+/** Removes a lock that is ours to remove when no git works in these folders. */
+export async function removeDeadLock(
+  context: WorkspaceContext,
+  lock: string,
+  folders: readonly string[],
+): Promise<void> {
+  const found = await lstat(lock).catch(() => null);
+  if (found === null) return;
+  const isBusy = (await isGitAtWorkIn(folders)) ?? Date.now() - found.mtimeMs < LOCK_AGE_LIMIT_MS;
+  if (isBusy) return;
+  await rm(lock, { force: true });
+  context.log(`${lock} was left by a git that is over and was removed.`);
 }
 
 /** Best effort: git itself refuses where a file would be overwritten, and then HEAD stays where it is. */

@@ -53,6 +53,13 @@ test("[W1][P20] twenty tasks prepared at once, in two projects of one repository
   for (const one of made) expect(await headOf(one.path)).toBe(one.branch);
 });
 
+test("[W2] where git knows nobody, a worktree says in whose name its agent commits", async () => {
+  expect((await prepareOk(world.workspace, requestFor(repo))).author).toBeUndefined();
+  await runGit(repo, "config", "user.name", "");
+  const made = await prepareOk(world.workspace, requestFor(repo, { number: 2 }));
+  expect(made.author).toEqual({ name: "Camelot", email: "camelot@localhost" });
+});
+
 test("[W3] a dirty tree of the user is not touched", async () => {
   await writeFiles(repo, { "a.txt": "changed by hand\n", "new.txt": "new", "staged.txt": "s" });
   await runGit(repo, "add", "staged.txt");

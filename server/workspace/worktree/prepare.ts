@@ -8,11 +8,12 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Refused, Worktree, WorktreeRequest } from "../../ports/workspace";
 import type { WorkspaceContext } from "../context";
-import { git, gitLine, READ_LIMIT_MS, tryGit, WRITE_LIMIT_MS } from "../git/git";
+import { git, gitLine, READ_LIMIT_MS, tryGit, WITHOUT_HOOKS, WRITE_LIMIT_MS } from "../git/git";
 import { WorkspaceProblem } from "../git/git-problem";
 import { listWorktrees, type WorktreeEntry } from "../git/worktree-list";
 import { exists } from "../places";
 import { BRANCH_PREFIXES, folderName, freeBranchName } from "../repository/branch-name";
+import { apartSentence } from "../repository/clone-base";
 import { fetchClone } from "../repository/clone-fetch";
 import { baseCommitOf, commitOf, inspectRepository, type Repository, refusedBy } from "../repository/repository";
 import { fillWorktree } from "./fill";
@@ -52,9 +53,7 @@ async function makeOrFind(
   const file = recordPath(folder, request.number);
   const known = await readRecord(file, request.taskId);
   if (known?.state === "making") await removeHalfMade(context, repository, join(folder, known.folder), known);
-  const trouble = context.places.isClone(repository.path)
-    ? await fetchClone(context, repository, request.baseBranch, signal)
-    : null;
+  const lack = context.places.isClone(repository.path) ? await refresh(context, repository, request, signal) : null;
 
   const claiming = () => claimWorktree(context, repository, request, known);
   const { path, record, isFresh } = await context.turns.onGitDirectory(repository.gitDirectory, claiming, signal);
@@ -62,8 +61,25 @@ async function makeOrFind(
   else await tendWorktree(context, repository, path, record.branch);
   await writeRecord(file, { ...record, state: "ready" });
   // Work that goes on starts from its own branch, not from the base.
-  const stale = trouble === null || known ? {} : { stale: trouble.message };
-  return { kind: "ok", path, branch: record.branch, baseCommit: record.baseCommit, ...stale };
+  const stale = lack === null || known ? {} : { stale: lack };
+  const author = (await knowsWhoCommits(path)) ? {} : { author: context.author };
+  return { kind: "ok", path, branch: record.branch, baseCommit: record.baseCommit, ...stale, ...author };
+}
+
+/** What the base of new work lacks after it, or may lack, in a sentence; null: nothing. */
+async function refresh(
+  context: WorkspaceContext,
+  repository: Repository,
+  { baseBranch }: WorktreeRequest,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  const trouble = await fetchClone(context, repository, baseBranch, signal);
+  return trouble?.message ?? apartSentence(repository.path, baseBranch);
+}
+
+/** Where git knows nobody, it refuses every commit of an agent. */
+async function knowsWhoCommits(worktree: string): Promise<boolean> {
+  return (await tryGit({ at: worktree, args: ["var", "GIT_COMMITTER_IDENT"], limitMs: READ_LIMIT_MS })).code === 0;
 }
 
 /** Runs in the git directory's turn: decides branch and folder, registers the worktree without files if there is none. */
@@ -179,14 +195,14 @@ async function findBaseCommit(
 
 async function createBranch(repository: Repository, branch: string, commit: string): Promise<void> {
   const args = ["update-ref", `refs/heads/${branch}`, commit, ""];
-  await git({ at: repository.path, args, limitMs: WRITE_LIMIT_MS });
+  await git({ at: repository.path, options: WITHOUT_HOOKS, args, limitMs: WRITE_LIMIT_MS });
 }
 
 /** Files come later and outside the turn: a big tree or a slow hook holds nobody up. */
 async function register(repository: Repository, path: string, branch: string, startAt: string | null): Promise<void> {
   const what = startAt === null ? [path, branch] : ["--no-track", "-b", branch, path, startAt];
   const args = ["worktree", "add", "--no-checkout", ...what];
-  await gitLine({ at: repository.path, args, limitMs: WRITE_LIMIT_MS });
+  await gitLine({ at: repository.path, options: WITHOUT_HOOKS, args, limitMs: WRITE_LIMIT_MS });
 }
 
 function refuseOddBranch(branch: string): void {

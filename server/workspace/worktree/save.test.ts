@@ -1,3 +1,4 @@
+/** How work is saved at an ending, whatever the agent left (W2). In one file, as all of it begins with the same worktree. */
 import { chmod, mkdir, readFile, rm, symlink, truncate, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -150,6 +151,43 @@ test("[W3] a file nobody may read stays out and is named; the rest is saved", as
   const isRoot = process.getuid?.() === 0; // root may read everything
   expect(saved.leftOut).toEqual(isRoot ? [] : ["locked.txt"]);
   expect(await show(`${made.branch}:b.txt`)).toBe("b");
+});
+
+test("[W2][R14] folders nobody may look into are named, with a slash, and keep the worktree; the rest is saved", async () => {
+  await writeFiles(made.path, { "tracked/t.txt": "t\n", "listed/l.txt": "l\n", "deep/er/d.txt": "d\n" });
+  await save();
+  await writeFiles(made.path, {
+    "tracked/t.txt": "changed\n",
+    "listed/new.txt": "n",
+    "new/precious.txt": "p",
+    "it's\nodd/x": "x",
+    "ignored/cache": "i",
+    "b.txt": "b\n",
+  });
+  const shut: [string, number][] = [
+    ["tracked", 0o000], // git would say nothing of the change in it
+    ["listed", 0o444], // its names can be read, its files cannot
+    ["deep/er", 0o311], // its files can be read by those who know their names
+    ["new", 0o000],
+    ["it's\nodd", 0o000],
+    ["ignored", 0o000],
+  ];
+  for (const [folder, mode] of shut) await chmod(join(made.path, folder), mode);
+  const tidy = () => world.workspace.tidy({ repository: repo, worktree: made.path });
+  const saved = await save();
+  const isRoot = process.getuid?.() === 0; // root may read everything
+  const named = ["deep/er/", "it's\nodd/", "listed/", "new/", "tracked/"];
+  expect([...saved.leftOut].sort()).toEqual(isRoot ? [] : named);
+  expect(await show(`${made.branch}:b.txt`)).toBe("b");
+  const { branch, baseCommit } = made;
+  const wish = { repository: repo, branch, baseCommit, baseBranch: "main", worktree: made.path };
+  expect((await world.workspace.diff(wish)).map(({ path }) => path)).toContain("b.txt");
+  if (!isRoot) expect(await tidy()).toBe(false);
+  for (const [folder] of shut) await chmod(join(made.path, folder), 0o755);
+  expect((await save()).leftOut).toEqual([]);
+  expect(await show(`${branch}:new/precious.txt`)).toBe("p");
+  expect([await show(`${branch}:tracked/t.txt`), await show(`${branch}:listed/new.txt`)]).toEqual(["changed", "n"]);
+  expect(await tidy()).toBe(true);
 });
 
 test("[W3] repositories inside the worktree stay where they are and are named", async () => {

@@ -1,9 +1,11 @@
 /**
  * Removes a worktree when nothing in it is unsaved; the branch stays. Keeps it in every doubt: changed, new or left-out files, a
- * commit on no branch, an operation in progress, a lock, a repository or submodule inside with commits of its own.
+ * commit on no branch, an operation in progress, a lock, a repository or submodule inside with commits of its own, a folder
+ * that cannot be looked into.
  */
 import { join } from "node:path";
 import type { Workspace } from "../../ports/workspace";
+import { unreadableFolders } from "../changes/unreadable";
 import type { WorkspaceContext } from "../context";
 import { git, READ_LIMIT_MS, TREE_LIMIT_MS, tryGit } from "../git/git";
 import { WorkspaceProblem } from "../git/git-problem";
@@ -25,7 +27,7 @@ export async function tidyWorktree(
     takeAway(context, repository, worktree, request.mayGo ?? (async () => true)),
   );
   if (typeof taken === "boolean") return taken;
-  await context.places.emptyTrash(taken.trash);
+  await context.places.emptyTrash(taken.trash, worktree);
   return true;
 }
 
@@ -41,7 +43,13 @@ async function takeAway(
   if (entry === undefined) return !isThere;
   if (entry.isLocked || (isThere && (await isUnsaved(repository, worktree))) || !(await mayGo())) return false;
   const trash = isThere ? await context.places.toTrash(worktree) : null;
-  await unregister(repository, worktree);
+  try {
+    await unregister(repository, worktree);
+  } catch (error) {
+    // Half gone is neither: as long as git lists it, it stays.
+    if (trash !== null) await context.places.fromTrash(trash, worktree);
+    throw error;
+  }
   return trash === null ? true : { trash };
 }
 
@@ -53,6 +61,7 @@ async function isUnsaved(repository: Repository, worktree: string): Promise<bool
   const status = ["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=none"];
   const end = await tryGit({ at: worktree, args: status, environment, limitMs: TREE_LIMIT_MS });
   if (end.code !== 0 || end.stdout.length > 0) return true;
+  if ((await unreadableFolders(worktree, environment, end.stderr)).length > 0) return true;
   const holding = ["for-each-ref", "--count=1", "--contains=HEAD", "refs/heads", "refs/remotes"];
   if ((await git({ at: worktree, args: holding, environment, limitMs: READ_LIMIT_MS })).stdout.length === 0)
     return true;
