@@ -1,5 +1,5 @@
 /** What GitHub answered, read without trusting it: what is missing or of another kind is empty. Pure. */
-import type { Check, PullRequest, ReviewComment } from "../ports/github";
+import type { Check, Issue, PullRequest, ReviewComment } from "../ports/github";
 
 export type Json = null | boolean | number | string | bigint | readonly Json[] | { readonly [name: string]: Json };
 
@@ -67,6 +67,26 @@ function commentOf(json: Json, kind: string, at: string) {
     url: linkOf(json, "html_url") ?? "",
     at: Number.isNaN(time) ? 0 : time,
   };
+}
+
+/** Null: a pull request, which GitHub lists among the issues, or nothing that could be told from others. */
+export function issueOf(json: Json): Issue | null {
+  const number = wholeIn(json, "number", NUMBER_MAX);
+  if (number === null || fieldOf(json, "pull_request") !== null) return null;
+  return {
+    number,
+    id: wholeIn(json, "id", Number.MAX_SAFE_INTEGER),
+    title: textOf(json, "title"),
+    body: textOf(json, "body"),
+  };
+}
+
+/** What the database has room for. */
+const NUMBER_MAX = 2 ** 31 - 1;
+
+function wholeIn(json: Json, name: string, most: number): number | null {
+  const value = fieldOf(json, name);
+  return Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= most ? Number(value) : null;
 }
 
 /** The list itself, or the one under a name. */

@@ -58,3 +58,39 @@ test("[W4][A3] what GitHub has not is not found, and no sentence holds the token
   ]);
   expect(JSON.stringify(answers)).not.toContain(TOKEN);
 });
+
+test("[W4] issues are read page by page, without pull requests, the newest 500 of them; unchanged ones cost nothing", async () => {
+  const client = createGitHub({ now: Date.now });
+  const read = async () => {
+    const from = github.asked.length;
+    const answer = await client.issues(place(), "Camelot");
+    if (answer.kind === "refused") throw new Error(answer.message);
+    return { ...answer, statuses: github.asked.slice(from).map(({ status }) => status) };
+  };
+  github.addIssue({ labels: ["other"] });
+  const first = github.addIssue({ title: "The first", body: null });
+  expect(await read()).toEqual({
+    kind: "issues",
+    issues: [{ number: first, id: 3_000_000_000 + first, title: "The first", body: "" }],
+    isAll: true,
+    statuses: [200],
+  });
+  expect((await read()).statuses).toEqual([304]);
+  for (let count = 1; count < 120; count++) github.addIssue();
+  const more = await read();
+  expect([more.issues.length, more.isAll, more.statuses]).toEqual([120, true, [200, 200]]);
+  expect((await read()).statuses).toEqual([304, 304]);
+  for (let count = 120; count < 501; count++) github.addIssue();
+  const most = await read();
+  // With the pull request of the first test there are two more than that.
+  expect([most.issues.length, most.isAll, most.statuses.length]).toEqual([500, false, 5]);
+  expect(most.issues.map(({ number }) => number)).not.toContain(first);
+});
+
+test("[W4] what GitHub says of an issue is not believed where it cannot be", async () => {
+  const client = createGitHub({ now: Date.now });
+  github.issues.length = 0;
+  const bad = [0, -1, 1.5, 2 ** 31, Number.NaN].map((number) => ({ number, title: "T", body: null, labels: ["odd"] }));
+  github.issues.push(...bad.map((one) => ({ ...one, state: "open" as const })));
+  expect(await client.issues(place(), "odd")).toEqual({ kind: "issues", issues: [], isAll: true });
+});

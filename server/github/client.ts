@@ -5,15 +5,27 @@
  */
 import { createHash } from "node:crypto";
 import { request } from "@octokit/request";
-import type {
-  GitHub,
-  GitHubPlace,
-  GitHubRefused,
-  PullRequest,
-  PullRequestReview,
-  ReviewComment,
+import {
+  type GitHub,
+  type GitHubPlace,
+  type GitHubRefused,
+  ISSUES_READ_MAX,
+  type Issue,
+  type Issues,
+  type PullRequest,
+  type PullRequestReview,
+  type ReviewComment,
 } from "../ports/github";
-import { checkOf, type Json, lineCommentOf, listIn, pullRequestOf, reviewCommentOf, statusCheckOf } from "./answers";
+import {
+  checkOf,
+  issueOf,
+  type Json,
+  lineCommentOf,
+  listIn,
+  pullRequestOf,
+  reviewCommentOf,
+  statusCheckOf,
+} from "./answers";
 import { limitRefusal, refusalOf, statusOf } from "./refusals";
 
 /** A person waits for it. */
@@ -59,7 +71,10 @@ export function createGitHub({ now }: GitHubOptions): GitHub {
     try {
       const answer = await request(route, {
         ...values,
-        ...{ owner, repo, headers, baseUrl: place.apiUrl },
+        owner,
+        repo,
+        headers,
+        baseUrl: place.apiUrl,
         request: { signal: AbortSignal.timeout(ANSWER_LIMIT_MS), log: QUIET },
       });
       return { data: answer.data as Json, mark: answer.headers.etag ?? null };
@@ -135,11 +150,28 @@ export function createGitHub({ now }: GitHubOptions): GitHub {
         comments: inOrder(readable(onLines), readable(reviews)),
       };
     },
+    async issues(place, label): Promise<Issues | GitHubRefused> {
+      const wanted = { labels: label, state: "open", sort: "created", direction: "desc", per_page: PAGE };
+      const issues: Issue[] = [];
+      for (let page = 1; page <= ISSUES_READ_MAX / PAGE; page++) {
+        const read = await get(place, ISSUES, { ...wanted, page }, issuePageOf);
+        if ("kind" in read) return read;
+        issues.push(...read.issues);
+        if (!read.isFull) return { kind: "issues", issues, isAll: true };
+      }
+      return { kind: "issues", issues, isAll: false };
+    },
   };
 }
 
 const PULLS = "/repos/{owner}/{repo}/pulls";
 const COMMITS = "/repos/{owner}/{repo}/commits";
+const ISSUES = "/repos/{owner}/{repo}/issues";
+
+function issuePageOf(json: Json): { readonly issues: readonly Issue[]; readonly isFull: boolean } {
+  const all = listIn(json);
+  return { issues: all.flatMap((one) => issueOf(one) ?? []), isFull: all.length >= PAGE };
+}
 
 /** A limit belongs to a token. Kept as a fingerprint. */
 function limitOf({ apiUrl, token }: GitHubPlace): string {
