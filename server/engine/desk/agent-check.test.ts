@@ -9,7 +9,7 @@ import { agentUsable } from "./agent-check";
 let folder: string;
 const machineWith = (sandboxProblem: string | null): Machine => ({
   variables: () => ({}),
-  version: async () => null,
+  version: () => ({ version: null, isAsked: false }),
   facts: async () => ({ treeEnding: "scan", sandboxProblem }),
 });
 const free = machineWith("there is none");
@@ -30,6 +30,9 @@ it("[P1] an agent is usable when its program is on the PATH, or executable where
   // Relative to a worktree that is made later.
   expect(await usable("./scripts/agent.sh")).toBeNull();
   expect(await usable("toool")).toBe("Tool is not installed here: the program toool was not found.");
+  expect(await usable("toool --say hello")).toBe(
+    "Tool is not installed here: the program toool --say hello was not found. Each argument stands on a line of its own.",
+  );
   const notes = join(folder, "notes.txt");
   for (const named of [notes, "notes.txt"]) {
     expect(await usable(named)).toBe(`Tool cannot be started: the program ${notes} is not executable.`);
@@ -54,6 +57,6 @@ it("[P1][R7] an agent that runs in a sandbox only is unusable where there is non
   const programs = createPrograms(process.env);
   expect(await agentUsable(programs, machineWith(null), agent)).toBeNull();
   expect(await agentUsable(programs, machineWith("bubblewrap (bwrap) is not installed."), agent)).toBe(
-    "Shell runs in a sandbox only. Bubblewrap (bwrap) is not installed.",
+    "Bubblewrap (bwrap) is not installed. Shell runs in a sandbox only.",
   );
 });

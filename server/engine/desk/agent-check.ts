@@ -11,7 +11,7 @@ import type { Machine } from "../../ports/runner";
 export async function agentUsable(programs: Programs, machine: Machine, agent: AgentSpec): Promise<string | null> {
   if (sandboxOf(agent.settings) === "bubblewrap") {
     const { sandboxProblem } = await machine.facts();
-    if (sandboxProblem !== null) return `${agent.name} runs in a sandbox only. ${capital(sandboxProblem)}`;
+    if (sandboxProblem !== null) return `${capital(sandboxProblem)} ${agent.name} runs in a sandbox only.`;
   }
   const program = programOf(agent);
   if (program.kind === "refused") return program.sentence;
@@ -26,8 +26,13 @@ export async function missingProgram(programs: Programs, agent: AgentSpec, progr
   const unfit = await programs.notExecutable(program);
   if (unfit !== null) return `${agent.name} cannot be started: the program ${unfit} is not executable.`;
   const known = knownProgram(program);
-  const how = known === null ? "" : ` Install it with: ${known.install}`;
+  const how = known === null ? splitHint(program) : ` Install it with: ${known.install}`;
   return `${agent.name} is not installed here: the program ${program} was not found.${how}`;
+}
+
+/** A whole command in one line is taken for a program whose name has spaces. */
+function splitHint(program: string): string {
+  return /\s/.test(program) ? " Each argument stands on a line of its own." : "";
 }
 
 function capital(sentence: string): string {

@@ -1,6 +1,5 @@
 /** Agents: who has which, whether a task may use one, and what is missing here. Who may change them is the gate's (server/api). */
 import type { Agent, MachineProgram } from "../../contract/agents";
-import { iso } from "../../contract/common";
 import { programOf } from "../../core/agent/command-line";
 import { KNOWN_PROGRAMS, type KnownProgram, knownProgram } from "../../core/agent/known-programs";
 import type { AgentId, ProjectId, UserId } from "../../core/words";
@@ -9,6 +8,7 @@ import type { Clock } from "../../ports/clock";
 import type { Machine } from "../../ports/runner";
 import type { Holds } from "../session/holds";
 import { agentUsable } from "./agent-check";
+import { holdView } from "./hold-view";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
 
 /** Agents in one answer. */
@@ -18,12 +18,12 @@ export interface AgentDeskParts {
   readonly agents: AgentStore;
   readonly programs: Programs;
   readonly machine: Machine;
-  readonly holds: Pick<Holds, "ofAgents">;
+  readonly holds: Pick<Holds, "of">;
   readonly clock: Clock;
   readonly newId: () => string;
 }
 
-type Held = Awaited<ReturnType<Holds["ofAgents"]>>;
+type Held = Awaited<ReturnType<Holds["of"]>>;
 
 type NewAgentWish = Omit<StoredAgent, "id">;
 
@@ -33,7 +33,6 @@ export function createAgentDesk({ agents, programs, machine, holds, clock, newId
   async function view(agent: StoredAgent, held: Held): Promise<Agent> {
     const { id, name, kind, settings, projectId } = agent;
     const problem = await agentUsable(programs, machine, agent);
-    const hold = held.get(id);
     return {
       id,
       name,
@@ -41,7 +40,7 @@ export function createAgentDesk({ agents, programs, machine, holds, clock, newId
       settings: { ...settings },
       projectId,
       problem,
-      hold: hold ? { detail: hold.detail, until: hold.until === null ? null : iso(hold.until) } : null,
+      hold: holdView(held.get(id)),
       program: await programView(agent),
     };
   }
@@ -56,8 +55,9 @@ export function createAgentDesk({ agents, programs, machine, holds, clock, newId
   async function lookAt(name: string, known: KnownProgram | null): Promise<NonNullable<Agent["program"]>> {
     const isThere = await programs.isThere(name);
     // Only what is known to answer is asked: somebody's own command may do anything, whatever it is given.
-    const version = isThere && known ? await machine.version(name) : null;
-    return { name, isThere, version, testedWith: known?.testedWith ?? null, install: known?.install ?? null };
+    const { version, isAsked } = isThere && known ? machine.version(name) : { version: null, isAsked: false };
+    const { testedWith, install } = known ?? { testedWith: null, install: null };
+    return { name, isThere, version, isVersionAsked: isAsked, testedWith, install };
   }
 
   async function machineProgram([name, known]: readonly [string, KnownProgram]): Promise<MachineProgram> {
@@ -67,7 +67,7 @@ export function createAgentDesk({ agents, programs, machine, holds, clock, newId
 
   async function viewOf(id: AgentId): Promise<Agent | Refusal> {
     const agent = await agents.agent(id);
-    return agent === null ? NOT_THERE : view(agent, await holds.ofAgents());
+    return agent === null ? NOT_THERE : view(agent, await holds.of("agent"));
   }
 
   return {
@@ -79,7 +79,7 @@ export function createAgentDesk({ agents, programs, machine, holds, clock, newId
     },
     async list(userId: UserId, projectId: ProjectId | null, after: AgentId | null) {
       const found = await agents.visibleTo(userId, { projectId, after, limit: PAGE });
-      const held = await holds.ofAgents();
+      const held = await holds.of("agent");
       return {
         items: await Promise.all(found.map((agent) => view(agent, held))),
         next: found.length === PAGE ? (found.at(-1)?.id ?? null) : null,

@@ -1,8 +1,9 @@
 /** People: their counts, their profile, and what administrators change about them (B8, S2). */
 import { iso } from "../../contract/common";
 import type { Me, Person, Profile } from "../../contract/people";
+import { usageFrom } from "../../core/agent/usage";
 import type { PoolSnapshot } from "../../core/pool/picture";
-import type { InstallationRole, UserId } from "../../core/words";
+import type { InstallationRole, SessionId, UserId } from "../../core/words";
 import type { Caller } from "../../ports/access";
 import type { Clock } from "../../ports/clock";
 import type { Feed } from "../../ports/feed";
@@ -14,7 +15,7 @@ import { NOT_THERE, type Refusal, refuse } from "./refusal";
 
 /** People in one answer. */
 const PAGE = 500;
-/** Ended sessions on a profile. */
+/** Ended sessions on a profile, and in one answer about more of them. */
 const HISTORY = 50;
 
 export interface PeopleDeskParts {
@@ -38,18 +39,26 @@ export function createPeopleDesk({ people, sessions, pool, feed, clock, timeZone
   async function profile(viewer: Caller, id: UserId): Promise<{ profile: Profile; snapshot: PoolSnapshot } | Refusal> {
     const person = await people.person(id);
     if (person === null) return refuse("NOT_FOUND", "There is no such person.");
-    const [usage, history] = await Promise.all([
-      people.usage(id, clock.now(), timeZone),
-      people.history(id, viewer.userId, HISTORY),
-    ]);
+    const [usage, history] = await Promise.all([people.usage(id, clock.now(), timeZone), pastOf(viewer, id, null)]);
     const snapshot = pool.snapshot();
     const agentSeconds = usage.agentSeconds.map((day) => ({ ...day }));
-    const seen = { ...personView(viewer, person, snapshot), wait: usage.wait, agentSeconds };
-    return { profile: { ...seen, history: history.map(pastView) }, snapshot };
+    const waitDays = usage.waitDays.map((day) => ({ ...day }));
+    const seen = { ...personView(viewer, person, snapshot), wait: usage.wait, waitDays, agentSeconds };
+    return { profile: { ...seen, history: history.items, historyNext: history.next }, snapshot };
+  }
+
+  async function pastOf(viewer: Caller, id: UserId, after: SessionId | null) {
+    const found = await people.history(id, viewer.userId, after, HISTORY + 1);
+    const items = found.slice(0, HISTORY).map(pastView);
+    return { items, next: found.length > HISTORY ? (items.at(-1)?.sessionId ?? null) : null };
   }
 
   return {
     profile,
+    async history(viewer: Caller, id: UserId, after: SessionId | null) {
+      if ((await people.person(id)) === null) return refuse("NOT_FOUND", "There is no such person.");
+      return pastOf(viewer, id, after);
+    },
     person: (id: UserId) => people.person(id),
     me(caller: Caller): { me: Me; snapshot: PoolSnapshot } {
       const { userId: id, name, email, role } = caller;
@@ -95,5 +104,6 @@ function countsOf(snapshot: PoolSnapshot, id: UserId) {
 
 function pastView(past: PastSession): Profile["history"][number] {
   const startedAt = past.startedAt === null ? null : iso(past.startedAt);
-  return { ...past, queuedAt: iso(past.queuedAt), startedAt, finishedAt: iso(past.finishedAt) };
+  const usage = usageFrom(past.usage);
+  return { ...past, usage, queuedAt: iso(past.queuedAt), startedAt, finishedAt: iso(past.finishedAt) };
 }

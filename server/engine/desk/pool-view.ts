@@ -17,6 +17,7 @@ export function poolPicture(snapshot: PoolSnapshot, visible: ReadonlySet<Project
     ...poolHead(snapshot),
     limits: Object.fromEntries(snapshot.limits),
     users: Object.fromEntries(Array.from(snapshot.users(), ([id, counts]) => [id, { ...counts }])),
+    held: Object.fromEntries(snapshot.held()),
     seats: Object.fromEntries(seats.flatMap(([chair, seat]) => (seat === null ? [] : [[chair, seat]]))),
     sessions: Object.fromEntries(sessions),
     truncated: shown.length > POOL_SESSIONS_MAX || looked.length === LOOKED_THROUGH_MAX,
@@ -32,7 +33,10 @@ export function userLineView(snapshot: PoolSnapshot, userId: UserId, visible: Re
     .slice(0, POOL_SESSIONS_MAX);
   const seated = shown.filter(({ status }) => status === "running").length;
   return {
-    ...{ userId, running, queued, max },
+    userId,
+    running,
+    queued,
+    max,
     sessions: shown.map((session) => ({ id: session.id, ...poolSessionView(session) })),
     elsewhere: { running: running - seated, queued: queued - (shown.length - seated) },
   };

@@ -9,14 +9,16 @@ import type { ProjectId, ProjectRole, UserId } from "../../core/words";
 import type { Clock } from "../../ports/clock";
 import type { Feed } from "../../ports/feed";
 import type { MemberChange, ProjectChange, ProjectStore, StoredProject } from "../../ports/project-store";
+import type { BaseStanding, Remotes } from "../../ports/remotes";
 import type { SessionStore } from "../../ports/session-store";
 import type { Workspace } from "../../ports/workspace";
 import type { Pool } from "../pool";
 import type { Holds } from "../session/holds";
 import { cancelAll, confirmEnding } from "./ending-sessions";
+import { holdView } from "./hold-view";
 import { NOT_THERE, type Refusal, refuse } from "./refusal";
 import { moveRepository } from "./repository-change";
-import { findRepository, type NewRepository, obstacleIn, unusable } from "./repository-choice";
+import { cutOffIn, findRepository, type NewRepository, obstacleIn, unusable } from "./repository-choice";
 
 /** Projects, or members, in one answer. */
 const PAGE = 500;
@@ -26,9 +28,10 @@ export interface ProjectDeskParts {
   readonly sessions: Pick<SessionStore, "live">;
   readonly workspace: Pick<
     Workspace,
-    "inspect" | "refuseBase" | "makeSample" | "clone" | "moveClone" | "forgetLogin" | "discard"
-  >;
-  readonly holds: Pick<Holds, "lift">;
+    "inspect" | "refuseBase" | "refuseOtherFolder" | "makeSample" | "clone" | "moveClone" | "forgetLogin" | "discard"
+  > &
+    Pick<Remotes, "standing">;
+  readonly holds: Pick<Holds, "lift" | "of">;
   readonly pool: Pick<Pool, "cancel">;
   readonly feed: Feed;
   readonly log: { info(message: string): void };
@@ -52,7 +55,7 @@ export interface ProjectSettings {
 export type ProjectDesk = ReturnType<typeof createProjectDesk>;
 
 export function createProjectDesk(parts: ProjectDeskParts) {
-  const { projects, sessions, workspace, pool, feed, clock } = parts;
+  const { projects, sessions, workspace, holds, pool, feed, clock } = parts;
 
   /** Nothing of a project that did not come about stays. When nobody can tell whether it did, everything does. */
   async function discardUnless(id: ProjectId, error: unknown): Promise<never> {
@@ -67,16 +70,22 @@ export function createProjectDesk(parts: ProjectDeskParts) {
   async function projectWithNote(id: ProjectId, role: ProjectRole): Promise<ProjectWithNote | Refusal> {
     const found = await projects.project(id);
     if (found === null) return NOT_THERE;
-    const facts = await workspace.inspect(found.path);
+    const [facts, standing, held] = await Promise.all([
+      workspace.inspect(found.path),
+      workspace.standing(found.path, found.baseBranch),
+      holds.of("repository"),
+    ]);
     const path = facts.kind === "ok" ? facts.path : found.path;
-    return { ...projectView(found, role), note: obstacleIn(facts), path };
+    const apart = standing?.kind === "remote" ? standing.apart : null;
+    const looked = { note: obstacleIn(facts) ?? apart, cutOff: cutOffIn(facts), remote: remoteView(standing), path };
+    return { ...projectView(found, role, held), ...looked };
   }
 
   /** Only what is new is looked at: a branch that went away is no reason to refuse another change. */
   async function refuseNewBase(found: StoredProject, baseBranch: string | undefined): Promise<Refusal | null> {
     if (baseBranch === undefined || found.baseBranch === baseBranch) return null;
     const wrongBase = await workspace.refuseBase(found.path, baseBranch);
-    return wrongBase === null ? null : unusable(wrongBase);
+    return wrongBase === null ? null : unusable(wrongBase, "baseBranch");
   }
 
   async function memberAs(id: ProjectId, userId: UserId): Promise<Member | Refusal> {
@@ -89,37 +98,47 @@ export function createProjectDesk(parts: ProjectDeskParts) {
     /** What the rows say; the repository is not looked at. */
     async project(id: ProjectId, role: ProjectRole): Promise<Project | Refusal> {
       const found = await projects.project(id);
-      return found === null ? NOT_THERE : projectView(found, role);
+      return found === null ? NOT_THERE : projectView(found, role, await holds.of("repository"));
     },
     projectWithNote,
     async list(userId: UserId, after: ProjectId | null) {
-      const found = await projects.ofUser(userId, after, PAGE);
-      const items = found.map((one) => projectView(one.project, one.role));
+      const [found, held] = await Promise.all([projects.ofUser(userId, after, PAGE), holds.of("repository")]);
+      const items = found.map((one) => projectView(one.project, one.role, held));
       return { items, next: items.length === PAGE ? (items.at(-1)?.id ?? null) : null };
     },
-    async create(userId: UserId, wish: NewProjectWish): Promise<ProjectWithNote | Refusal> {
+    /** `givenUp`: by who asked; nothing stays then. */
+    async create(userId: UserId, wish: NewProjectWish, givenUp?: AbortSignal): Promise<ProjectWithNote | Refusal> {
       const id = parts.newId();
-      const found = await findRepository(workspace, id, wish);
+      const found = await findRepository(workspace, id, wish, givenUp);
       if (found.kind === "refused") return found;
+      if (givenUp?.aborted) {
+        await workspace.discard(id);
+        return refuse("CONFLICT", "This was given up before it was done.");
+      }
       const { repository, path, baseBranch } = found;
       const settings = { longestRunMs: 7_200_000, quietNoticeMs: 300_000, setupScript: null, hasGitHub: false };
       const made = { id, name: wish.name, repository, path, baseBranch, ...settings, createdAt: clock.now() };
       await projects.create(made, userId).catch((error: unknown) => discardUnless(id, error));
       feed.accessChanged(userId);
-      return { ...projectView(made, "owner"), note: null, path };
+      return projectWithNote(id, "owner");
     },
-    async change(id: ProjectId, role: ProjectRole, settings: ProjectSettings): Promise<ProjectWithNote | Refusal> {
+    async change(
+      id: ProjectId,
+      role: ProjectRole,
+      settings: ProjectSettings,
+      givenUp?: AbortSignal,
+    ): Promise<ProjectWithNote | Refusal> {
       const found = await projects.project(id);
       if (found === null) return NOT_THERE;
       const { repository = found.repository, baseBranch = found.baseBranch } = settings;
-      const moved = await moveRepository(parts, found, repository, baseBranch);
+      const moved = await moveRepository(parts, found, { repository, baseBranch, givenUp });
       if (moved?.kind === "refused") return moved;
       const wrongBase = moved === null ? await refuseNewBase(found, settings.baseBranch) : null;
       if (wrongBase !== null) return wrongBase;
       const place = moved === null ? {} : { repository: moved.repository, path: moved.path };
       await projects.change(id, { ...storedSettings(settings), ...place });
       // Whatever was wrong with the one before is no reason to wait any more (A8).
-      if (moved !== null) await parts.holds.lift("repository", id);
+      if (moved !== null) await holds.lift("repository", id);
       return projectWithNote(id, role);
     },
     async remove(userId: UserId, id: ProjectId, isConfirmed: boolean): Promise<Refusal | null> {
@@ -183,7 +202,7 @@ function storedSettings(settings: ProjectSettings): ProjectChange {
   return { name, baseBranch, ...limits, setupScript: script === null ? null : setupScript };
 }
 
-function projectView(project: StoredProject, role: ProjectRole): Project {
+function projectView(project: StoredProject, role: ProjectRole, held: Awaited<ReturnType<Holds["of"]>>): Project {
   const { id, name, repository, baseBranch, longestRunMs, quietNoticeMs, setupScript, hasGitHub } = project;
   const longestRunSeconds = Math.round(longestRunMs / 1_000);
   const quietNoticeSeconds = Math.round(quietNoticeMs / 1_000);
@@ -197,8 +216,14 @@ function projectView(project: StoredProject, role: ProjectRole): Project {
     ...limits,
     setupScript,
     hasGitHub,
+    hold: holdView(held.get(id)),
     createdAt: iso(project.createdAt),
   };
+}
+
+function remoteView(standing: BaseStanding | null): ProjectWithNote["remote"] {
+  if (standing?.kind !== "remote") return standing;
+  return { ...standing, unpushed: standing.unpushed && [...standing.unpushed] };
 }
 
 function memberView(member: {

@@ -13,4 +13,16 @@ export function refuse(code: RefusalCode, message: string, details?: Refusal["de
   return { kind: "refused", code, message, ...(details ? { details } : {}) };
 }
 
+/** For sessions and for their cards: both change one line. */
+export function refusedOrder(reason: keyof typeof REORDER_REFUSALS): Refusal {
+  return refuse("CONFLICT", REORDER_REFUSALS[reason]);
+}
+
+const REORDER_REFUSALS = {
+  "not-queued": "Only a waiting session has a place in the line.",
+  "not-your-line": "Only one's own line can be reordered.",
+  // Of a foreign session, one that runs and none at all alike: which it is, is nobody's business.
+  "not-before-that": "Only before a session that waits in one's own line can something be put.",
+} as const;
+
 export const NOT_THERE = refuse("NOT_FOUND", "It is not there, or it is not yours to see.");

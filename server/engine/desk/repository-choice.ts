@@ -1,4 +1,5 @@
 /** From what a person gave (a path, an address, or "sample") to a repository that can be worked in (W1). */
+import { kindOf } from "../../core/text/repository-kind";
 import type { ProjectId } from "../../core/words";
 import type { Refused, RepositoryFacts, Workspace } from "../../ports/workspace";
 import { type Refusal, refuse } from "./refusal";
@@ -16,52 +17,44 @@ export interface FoundRepository {
   readonly baseBranch: string;
 }
 
-const SAMPLE = "sample";
-const URL_WITH_SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** user@host:path, as git and ssh write it. */
-const HOST_AND_PATH = /^[^\s/@]+@[^\s/:]+:/;
-
 type Repositories = Pick<Workspace, "inspect" | "refuseBase" | "makeSample" | "clone" | "discard">;
 
 export async function findRepository(
   workspace: Repositories,
   projectId: ProjectId,
   wish: NewRepository,
+  givenUp?: AbortSignal,
 ): Promise<FoundRepository | Refusal> {
-  const chosen = await lookAt(workspace, projectId, wish);
+  const chosen = await lookAt(workspace, projectId, wish, givenUp);
   if (chosen.kind === "refused" || wish.baseBranch === undefined) return chosen;
   let isUsable = false;
   try {
     const wrongBase = await workspace.refuseBase(chosen.path, wish.baseBranch);
     isUsable = wrongBase === null;
-    return wrongBase === null ? chosen : unusable(wrongBase);
+    return wrongBase === null ? chosen : unusable(wrongBase, "baseBranch");
   } finally {
     if (!isUsable) await workspace.discard(projectId);
   }
-}
-
-/** What a person gave; null: none of them. */
-export function kindOf(repository: string): "sample" | "folder" | "address" | null {
-  if (repository === SAMPLE) return "sample";
-  if (repository.startsWith("/")) return "folder";
-  return URL_WITH_SCHEME.test(repository) || HOST_AND_PATH.test(repository) ? "address" : null;
 }
 
 async function lookAt(
   workspace: Repositories,
   projectId: ProjectId,
   wish: NewRepository,
+  givenUp: AbortSignal | undefined,
 ): Promise<FoundRepository | Refusal> {
   const { repository } = wish;
   const kind = kindOf(repository);
   if (kind === "sample") {
     const path = await workspace.makeSample(projectId);
-    return found(wish, SAMPLE, await workspace.inspect(path));
+    return found(wish, repository, await workspace.inspect(path));
   }
   if (kind === "folder") return found(wish, repository, await workspace.inspect(repository));
-  if (kind === null)
-    return refuse("BAD_REQUEST", "Give an absolute path (beginning with /), a clone URL, or “sample”.");
-  const cloned = await workspace.clone(projectId, repository);
+  if (kind === null) {
+    const sentence = "Give an absolute path (beginning with /), a clone URL, or “sample”.";
+    return refuse("BAD_REQUEST", sentence, { field: "repository" });
+  }
+  const cloned = await workspace.clone(projectId, repository, { signal: givenUp });
   return found(wish, withoutLogin(repository), cloned);
 }
 
@@ -71,13 +64,18 @@ function found(wish: NewRepository, repository: string, facts: RepositoryFacts |
   return { kind: "found", repository, path: facts.path, baseBranch: wish.baseBranch ?? facts.defaultBranch };
 }
 
+export function cutOffIn(facts: RepositoryFacts | Refused): string | null {
+  return facts.kind === "ok" ? (facts.cutOff ?? null) : null;
+}
+
 /** Of a repository that a project has already: whatever would refuse a dispatch, or makes its base an old one; null: nothing. */
 export function obstacleIn(facts: RepositoryFacts | Refused): string | null {
   return facts.kind === "ok" ? (facts.trouble?.message ?? null) : facts.message;
 }
 
-export function unusable(refused: Refused): Refusal {
-  return refuse("REPOSITORY_UNUSABLE", refused.message);
+/** `field`: what the person gave that it is about. */
+export function unusable(refused: Refused, field: "repository" | "baseBranch" = "repository"): Refusal {
+  return refuse("REPOSITORY_UNUSABLE", refused.message, { field });
 }
 
 /** A name before the host stays for ssh, where it is no secret. */

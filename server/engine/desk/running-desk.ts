@@ -2,8 +2,9 @@
  * What people say to a session that runs: messages and answers to its agent (R12), and an administrator's "it is lost" about
  * a runner that cannot be found out about (R3). Changes no row: the host and the supervisor do what is asked, and tell the pool.
  */
+import { lastLineOf } from "../../core/agent/last-line";
 import { questionFrom } from "../../core/session/question";
-import type { SessionId } from "../../core/words";
+import type { SessionId, UserId } from "../../core/words";
 import type { AgentOrder, Runner } from "../../ports/runner";
 import type { SessionStore, StoredSession } from "../../ports/session-store";
 import type { Pool } from "../pool";
@@ -25,6 +26,7 @@ export type RunningDesk = ReturnType<typeof createRunningDesk>;
 export function createRunningDesk({ pool, sessions, runner, supervisor }: RunningDeskParts) {
   async function tell(session: StoredSession, order: AgentOrder): Promise<SeenSession | Refusal> {
     const told = await runner.tell({ sessionId: session.id, attempt: session.attempt }, order);
+    if (told === "key-reused") return refuse("KEY_REUSED", "This Idempotency-Key was used for another message.");
     if (told !== "told") return refuse("CONFLICT", NOT_TOLD[told]);
     const found = await agreedSession(pool, sessions, session.id);
     if (found === null) return NOT_THERE;
@@ -32,17 +34,23 @@ export function createRunningDesk({ pool, sessions, runner, supervisor }: Runnin
   }
 
   return {
-    async message(id: SessionId, text: string): Promise<SeenSession | Refusal> {
+    /** `key`: an `Idempotency-Key` of this person's; null: none. */
+    async message(userId: UserId, id: SessionId, text: string, key: string | null): Promise<SeenSession | Refusal> {
       const session = await sessions.session(id);
       if (session === null) return NOT_THERE;
-      return session.status === "running" ? tell(session, { kind: "message", text }) : NOT_RUNNING;
+      if (session.status !== "running") return NOT_RUNNING;
+      return tell(session, { kind: "message", text, ...(key === null ? {} : { key: JSON.stringify([userId, key]) }) });
     },
-    async answer(id: SessionId, option: string): Promise<SeenSession | Refusal> {
+    /** `questionId`: of the question as it was read; that another one is asked by now is refused. */
+    async answer(id: SessionId, questionId: string, option: string): Promise<SeenSession | Refusal> {
       const session = await sessions.session(id);
       if (session === null) return NOT_THERE;
       if (session.status !== "running") return NOT_RUNNING;
       const question = session.phase === "asking" ? questionFrom(session.question) : null;
       if (question === null) return refuse("CONFLICT", "The agent has not asked anything.");
+      if (question.id !== questionId) {
+        return refuse("CONFLICT", `It asks something else by now: ${inOneLine(question.text)}`);
+      }
       if (question.options.length > 0 && !question.options.includes(option)) {
         return refuse("CONFLICT", `That is not one of the answers the agent takes: ${question.options.join(", ")}.`);
       }
@@ -60,6 +68,11 @@ export function createRunningDesk({ pool, sessions, runner, supervisor }: Runnin
       return null;
     },
   };
+}
+
+/** Cut to what a sentence can hold; the whole is on the task's page. */
+function inOneLine(text: string): string {
+  return lastLineOf(text.replace(/\s+/g, " ")) ?? "a question without words";
 }
 
 const NOT_RUNNING = refuse("CONFLICT", "The session does not run.");

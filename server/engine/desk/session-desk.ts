@@ -24,7 +24,7 @@ import { agreedSession } from "./card-views";
 import { createDispatchChecks, type DispatchCheckParts, type DispatchWish } from "./dispatch-checks";
 import { readBefore } from "./earlier-output";
 import { createRate } from "./rate";
-import { NOT_THERE, type Refusal, refuse } from "./refusal";
+import { NOT_THERE, type Refusal, refuse, refusedOrder } from "./refusal";
 import { sessionView } from "./session-view";
 
 /** Dispatches of one person in a minute: far above any honest use (P1). */
@@ -171,7 +171,7 @@ export function createSessionDesk(parts: SessionDeskParts) {
     },
     async reorder(userId: UserId, id: SessionId, before: SessionId | null): Promise<SeenSession | Refusal> {
       const answer = await pool.reorder(id, userId, before);
-      if (answer.kind === "refused") return refuse("CONFLICT", REORDER_REFUSALS[answer.reason]);
+      if (answer.kind === "refused") return refusedOrder(answer.reason);
       return (await seen(id)) ?? NOT_THERE;
     },
     async output(id: SessionId, wish: OutputWish, limit: number): Promise<OutputPiece | Refusal> {
@@ -208,11 +208,6 @@ function removedOutput(offset: number, outputBytes: number): OutputPiece {
     complete: true,
   };
 }
-
-const REORDER_REFUSALS = {
-  "not-queued": "Only a waiting session has a place in the line.",
-  "not-your-line": "Only one's own line can be reordered.",
-} as const;
 
 function hashOf({ message, agentId, mode }: DispatchWish): string {
   const body = JSON.stringify([message ?? null, agentId ?? null, mode ?? "work"]);

@@ -11,7 +11,8 @@ import type { LiveSession, PoolSnapshot } from "../../core/pool/picture";
 import { questionFrom } from "../../core/session/question";
 import { failureSentence, whatToDoNext } from "../../core/session/sentences";
 import { columnOf } from "../../core/task/board";
-import { isLive, type SessionPhase, type SessionStatus } from "../../core/words";
+import { issueAddress } from "../../core/text/github-address";
+import { isLive, type SessionPhase, type SessionStatus, WORKTREE_GONE } from "../../core/words";
 import type { StoredSession } from "../../ports/session-store";
 import type { StoredCard } from "../../ports/task-store";
 import { TERM_GRACE_MS } from "../session/session-start";
@@ -24,7 +25,7 @@ export function sessionView(row: StoredSession, snapshot: PoolSnapshot): Session
 
 /** The newest session of the card may have been made after its row was read: then the snapshot is all there is. */
 export function taskView(card: StoredCard, snapshot: PoolSnapshot): Task {
-  const { task, newest, newestStartedId, sessionCount, pullRequest } = card;
+  const { task, newest, newestStartedId, sessionCount, pullRequest, issue } = card;
   const live = snapshot.ofTask(task.id);
   const isUnread = live !== undefined && live.id !== newest?.id;
   const session = isUnread ? unreadView(live) : newest && sessionView(newest, snapshot);
@@ -52,8 +53,15 @@ export function taskView(card: StoredCard, snapshot: PoolSnapshot): Task {
     shelfBy: task.shelfBy,
     outcome: task.outcome && { ...task.outcome, at: iso(task.outcome.at) },
     pullRequest: pullRequest && { ...pullRequest, changedAt: iso(pullRequest.changedAt) },
+    issue: issue && { repository: issue.repository, number: issue.number, url: issueAddress(issue) },
     pushedAt: isoOrNull(task.pushedAt),
+    pushedBranch: task.pushedBranch,
+    unsavedIn: session !== null && hasUnsaved(session) ? task.worktree : null,
   };
+}
+
+function hasUnsaved({ workUnsaved, leftOut }: Session): boolean {
+  return leftOut.length > 0 || (workUnsaved !== null && workUnsaved !== WORKTREE_GONE);
 }
 
 /** What only the pool knows; the rest of a live session is as its row says. */
@@ -104,6 +112,7 @@ function rowView(row: StoredSession) {
     cancelledBy: row.cancelledBy,
     usage: usageFrom(row.usage),
     question: questionView(row),
+    continues: row.continues,
     lastAction: row.lastAction,
     mode: row.mode,
     message: row.message,
@@ -121,7 +130,7 @@ function rowView(row: StoredSession) {
 
 function questionView(row: StoredSession): Session["question"] {
   const question = questionFrom(row.question);
-  return question && { ...question, options: [...question.options] };
+  return question && { ...question, options: [...question.options], askedAt: iso(question.askedAt) };
 }
 
 function failureView(row: StoredSession): Session["failure"] {
@@ -132,7 +141,7 @@ function failureView(row: StoredSession): Session["failure"] {
     ...(exitCode === null ? {} : { exitCode }),
     ...(signal === null ? {} : { signal }),
     sentence: failureSentence({ kind, detail, exitCode, signal, workUnsaved }),
-    next: whatToDoNext(kind),
+    next: whatToDoNext({ kind, detail, signal, workUnsaved }),
   };
 }
 
@@ -143,6 +152,7 @@ function unreadView(live: LiveSession): Session {
     cancelledBy: null,
     usage: null,
     question: null,
+    continues: null,
     lastAction: null,
     mode: "work",
     message: null,

@@ -158,7 +158,7 @@ function askBeforeRemoving({ newest }: StoredCard, live: "queued" | "running" | 
   const files = unsaved.length === 1 ? "1 file" : `${unsaved.length} files`;
   const what = newest?.workUnsaved
     ? "The last session's work could not be saved"
-    : `${files} of the last session were not committed`;
+    : `${files} of the last session ${unsaved.length === 1 ? "was" : "were"} not committed`;
   return refuse("CONFIRM", `${what}: deleting the task loses sight of it.`, {
     ...session,
     workUnsaved: newest?.workUnsaved ?? null,

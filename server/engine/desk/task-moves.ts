@@ -11,7 +11,7 @@ import type { Clock } from "../../ports/clock";
 import type { Feed } from "../../ports/feed";
 import type { TaskStore } from "../../ports/task-store";
 import type { Pool } from "../pool";
-import { NOT_THERE, type Refusal, refuse } from "./refusal";
+import { NOT_THERE, type Refusal, refuse, refusedOrder } from "./refusal";
 import type { SessionDesk } from "./session-desk";
 
 /** A card as one snapshot shows it. */
@@ -107,7 +107,7 @@ async function reorder(parts: MoverParts, userId: UserId, id: TaskId, before: Ta
   if (own === undefined || next === undefined)
     return refuse("CONFLICT", "One of the two cards does not wait any more.");
   const answer = await parts.pool.reorder(own.id, userId, next?.id ?? null);
-  if (answer.kind === "refused") return refuse("CONFLICT", "Only the order of one's own line can be changed.");
+  if (answer.kind === "refused") return refusedOrder(answer.reason);
   return parts.seen(id);
 }
 

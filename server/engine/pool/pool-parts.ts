@@ -60,12 +60,18 @@ export function makeParts(options: PoolOptions, doors: PoolDoors) {
   const follower = new PoolFollower({ link, holder, announcer, log });
   const asker = new PoolAsker(link);
   const wishes = {
-    ...{ link, log, now: clock.now, decide: doors.decide },
+    link,
+    log,
+    now: clock.now,
+    decide: doors.decide,
     rebuild: (): Promise<PoolSnapshot> => life.rebuild(),
     declareLost: (run: AttemptRef) => waiter.declareLost(run),
   };
   const scout = new PoolScout({
-    ...{ link, holder, teller, poke: () => mailbox.poke() },
+    link,
+    holder,
+    teller,
+    poke: () => mailbox.poke(),
     takeIn: (row) => doors.tell({ kind: "take-in", row }),
     grant: (asked) => grantWish(wishes, asked),
   });
@@ -74,8 +80,25 @@ export function makeParts(options: PoolOptions, doors: PoolDoors) {
   const supervision = new PoolSupervision({ clock, log, counters, onFatal });
   const open = () => void doors.tell({ kind: "open" });
   const life = new PoolLife({
-    ...{ store, clock, log, mailbox, lease, watch, boot, aside, scout, announcer, counters, firstCaps },
-    ...{ supervision, open, isDiskShort: doors.isDiskShort, isLeaving: doors.isLeaving, teller, follower, role },
+    store,
+    clock,
+    log,
+    mailbox,
+    lease,
+    watch,
+    boot,
+    aside,
+    scout,
+    announcer,
+    counters,
+    firstCaps,
+    supervision,
+    open,
+    isDiskShort: doors.isDiskShort,
+    isLeaving: doors.isLeaving,
+    teller,
+    follower,
+    role,
   });
   const forecast = new PoolForecast({ store, clock, log, announcer });
   return { mailbox, counters, announcer, watch, aside, lease, follower, asker, ears, life, forecast, link };

@@ -165,11 +165,26 @@ echo staged > staged.txt; git add staged.txt`;
     const { sessionId } = await world.dispatch(
       engine,
       project,
-      `echo kept > kept.txt; git add kept.txt; git -c user.name=A -c user.email=a@example.test commit -qm kept; echo lost > lost.txt; cd /; rm -rf "$OLDPWD"`,
+      `echo kept > kept.txt; git add kept.txt; git commit -qm kept; echo lost > lost.txt; cd /; rm -rf "$OLDPWD"`,
     );
     const row = await untilOver(sessionId);
     expect(row).toMatchObject({ status: "succeeded", workUnsaved: WORKTREE_GONE });
     expect(await world.sql`select files from sessions where id = ${sessionId}`).toMatchObject([{ files: 1 }]);
+  });
+
+  it("[W2] that its agent committed itself has an author, also where git knows nobody", async () => {
+    const commit = "echo own > own.txt; git add own.txt; git commit -qm own";
+    await world.git(project, "config", "user.name", "");
+    const nobodys = await world.dispatch(engine, project, commit);
+    const row = await untilOver(nobodys.sessionId);
+    await world.git(project, "config", "user.name", "Nora");
+    const noras = await world.dispatch(engine, project, commit);
+    await untilOver(noras.sessionId);
+    expect(row).toMatchObject({ status: "succeeded" });
+    const authorOf = async ({ sessionId }: { sessionId: string }) =>
+      world.git(project, "log", "-1", "--format=%an, %cn", (await world.branchOf(sessionId)).branch);
+    expect(await authorOf(nobodys)).toBe("Camelot, Camelot");
+    expect(await authorOf(noras)).toBe("Nora, Nora");
   });
 
   it("[R9][W2] of a run that was too long is kept, and the ending names the limit", async () => {
@@ -177,7 +192,8 @@ echo staged > staged.txt; git add staged.txt`;
     await world.sql`update projects set longest_run_ms = 1000 where id = ${short}`;
     const { sessionId } = await world.dispatch(engine, short, "echo part > part.txt; sleep 600");
     const row = await untilOver(sessionId);
-    expect(row).toMatchObject({ status: "failed", failureKind: "timed-out", failureDetail: "1 s", workUnsaved: null });
+    expect(row).toMatchObject({ status: "failed", failureKind: "timed-out", workUnsaved: null });
+    expect(row.failureDetail).toMatch(/^Stopped after 1 s, the longest run\./);
     const { branch } = await world.branchOf(sessionId);
     expect(await world.git(short, "show", `${branch}:part.txt`)).toBe("part");
   });

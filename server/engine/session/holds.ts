@@ -33,8 +33,8 @@ export interface Holds {
   lift(subject: StoredHold["subject"], subjectId: string): Promise<void>;
   /** What a new session of this agent in this project has to wait for; null: for nothing of the kind. */
   forNew(agentId: AgentId, projectId: ProjectId): Promise<Hold | null>;
-  /** Of these agents. */
-  ofAgents(): Promise<ReadonlyMap<AgentId, StoredHold>>;
+  /** By the id of the agent, or of the repository's project. */
+  of(subject: StoredHold["subject"]): Promise<ReadonlyMap<string, StoredHold>>;
   stop(): void;
 }
 
@@ -88,9 +88,9 @@ export function startHolds({ store, pool, clock, log }: HoldParts): Holds {
       const hold = holds.find(isFor("agent", agentId)) ?? holds.find(isFor("repository", projectId));
       return hold ? poolHold(hold) : null;
     },
-    async ofAgents() {
+    async of(subject) {
       const holds = await store.all(clock.now());
-      return new Map(holds.filter(({ subject }) => subject === "agent").map((hold) => [hold.subjectId, hold]));
+      return new Map(holds.filter((hold) => hold.subject === subject).map((hold) => [hold.subjectId, hold]));
     },
     stop: () => clearInterval(beat),
   };

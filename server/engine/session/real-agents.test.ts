@@ -77,6 +77,26 @@ describe("real agents in the engine", { timeout: 120_000 }, () => {
     },
   );
 
+  it("[A9][A4] while a command runs in the background the session waits, says so, and takes a message", async () => {
+    const { engine } = await start(CLAUDE);
+    const command = "until [ -e go ]; do sleep 0.1; done";
+    const input = { command, description: "run tests", run_in_background: true };
+    const id = await dispatch(
+      engine,
+      await world.addTask(project, `@@tool Bash ${JSON.stringify(input)}\n@@say Later.`),
+    );
+    const waits = async () => {
+      const [row] = await world.sql`select status, last_action from sessions where id = ${id}`;
+      return row?.status === "running" && row.lastAction === "Waits for what runs in the background: run tests";
+    };
+    await waitFor(waits, "it to wait", PATIENCE_MS);
+    const message = { kind: "message", text: "@@bash touch go\n@@say Told to go." } as const;
+    expect(await world.runner.tell({ sessionId: id, attempt: 1 }, message)).toBe("told");
+    const row = await ended(id);
+    expect(row).toMatchObject({ status: "succeeded", usage: { partial: false } });
+    expect(row?.lastAction).not.toContain("background");
+  });
+
   it("[A5] Claude Code says that it has lost a conversation; the next message begins a new one, with the whole task", async () => {
     const { engine } = await start(CLAUDE);
     const task = await world.addTask(project, "@@say Begun with the task.");

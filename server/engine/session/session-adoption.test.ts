@@ -112,6 +112,23 @@ describe("after a restart", () => {
     }
   });
 
+  it("[R3][R6] one that is gone before it was known how it speaks keeps how much it said", async () => {
+    const before = supervisorWorld();
+    const { run } = before.grant();
+    await untilUp(before);
+    before.runner.print(run, "its last words\n");
+    await before.supervisor.detach();
+    before.runner.killHost(run);
+    const world = before.restarted();
+    const known = world.facts.get(run.sessionId);
+    let reads = 0;
+    // Whoever asks first never gets an answer: by then it is over.
+    world.facts.get = () => (reads++ === 0 ? (new Promise(() => {}) as never) : known);
+    await world.adopt(run, "working");
+    expect(world.released.map(({ ended }) => ended.outputBytes)).toEqual(["its last words\n".length]);
+    expect(world.told.at(-1)?.progress.lastAction).toBe("its last words");
+  });
+
   it("[RST-2][R2] one that never came to life is given up and waits again; a cancel asked for before wins", async () => {
     for (const phase of ["starting", "stopping"] as const) {
       const before = supervisorWorld();

@@ -12,7 +12,7 @@ import { type Pool, PoolUnavailable } from "../pool";
 import { saveWork, untilReached } from "./session-close";
 import { type Closing, type FollowParts, outputNews, tell } from "./session-follow";
 import type { Life } from "./session-life";
-import { readResult } from "./session-result";
+import { learn, readResult } from "./session-result";
 import type { NotStarted } from "./session-start";
 import { type WarningParts, warnOthers } from "./warn-others";
 
@@ -43,13 +43,15 @@ export async function close(
 ): Promise<void> {
   if (closing.kind === "not-started") return closeUnstarted(parts, life, closing);
   const facts = await readFacts(parts, life, () => life.isDetached);
+  // One that was found again may be over before it was known how its agent speaks: what it said is told now.
+  if (facts !== null) learn(parts.runner, life, facts);
   const now = parts.clock.monotonic();
   const news = await outputNews(parts.runner, life, limits.writesEveryMs, now).catch(() => null);
   tell(parts, life, { ...news, phase: "saving" });
   const work = await saveWork(parts.workspace, facts, life.run, limits.saveWithinMs);
   const { isStopping } = life;
   const over = closing.kind === "ended" ? closing.ending.endedAt : parts.clock.now();
-  const result = await readResult(parts.runner, life, facts, over, parts.timeZone);
+  const result = await readResult(life, facts, over, parts.timeZone);
   const { told, usage, agentSessionId } = result;
   if (closing.kind === "ended") {
     const { endedAt, exitCode, signal, outputBytes } = closing.ending;

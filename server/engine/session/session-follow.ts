@@ -98,9 +98,6 @@ export function tell({ pool, log }: FollowParts, life: Life, progress: Progress)
     });
 }
 
-/** Where nobody has read yet after how long the project calls an agent quiet, the shortest that can be set counts. */
-const SHORTEST_QUIET_MS = 10_000;
-
 type OutputNews = Pick<Progress, "lastAction" | "outputBytes" | "lastOutputAt">;
 
 /**
@@ -114,12 +111,14 @@ export async function outputNews(
   writesEveryMs: number,
   now: number,
 ): Promise<OutputNews | null> {
+  // Of an attempt that was found again nobody knows yet how its agent speaks: its lines might be none for people.
+  if (life.facts === null) return null;
   const piece = await life.tail.newest();
   if (piece !== null) life.hasUntoldOutput = true;
   if (!life.hasUntoldOutput) return null;
   const lastAction = piece && (await actionIn(life, piece));
   const isNewAction = lastAction !== null && lastAction !== life.lastAction;
-  const everyMs = Math.min(writesEveryMs, (life.facts?.quietNoticeMs ?? SHORTEST_QUIET_MS) / 2);
+  const everyMs = Math.min(writesEveryMs, life.facts.quietNoticeMs / 2);
   const isDue = life.outputToldAt === null || now - life.outputToldAt >= everyMs;
   if (!isNewAction && !isDue) return null;
   const { lastAt } = await runner.extent(life.run);
@@ -190,9 +189,9 @@ const HOST_DID_NOT_COME: NotStarted = {
   mayRetry: true,
 };
 
-/** Works: tells that the agent is up, and what it did last. */
+/** The host lives: tells that the agent is up, and what it did last. */
 async function tend(parts: FollowParts, limits: FollowLimits, life: Life, seen: Probe): Promise<void> {
-  if (seen.kind === "present" && seen.agentPid !== null) tellWhatItDoes(parts, life, seen.question);
+  if (seen.kind === "present" && seen.isUp) tellWhatItDoes(parts, life, seen.question);
   const now = parts.clock.monotonic();
   if (life.question !== null) await waitForAnswer(parts, life, now);
   // One at a time, so that nothing piles up while nothing can be written.

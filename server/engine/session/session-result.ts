@@ -27,21 +27,20 @@ export interface Result {
 
 const NO_PROTOCOL: Result = { told: null, usage: null, agentSessionId: null, trouble: null, until: null };
 
-/** Follows along from now on, if the agent has a protocol; harmless twice. */
-export function followResult(runner: Runner, life: Life, facts: SessionFacts): void {
+/** From now on it is known what runs, and it is followed along if its agent has a protocol; harmless twice. */
+export function learn(runner: Runner, life: Life, facts: SessionFacts): void {
+  life.facts ??= facts;
   const format = formatOf(facts.agent.kind);
   if (format !== "text") life.summaryTail ??= createSummaryTail(runner, life.run, format);
 }
 
-/** Never throws: what cannot be read is not known. */
+/** Once it is known what ran. Never throws: what cannot be read is not known. */
 export async function readResult(
-  runner: Runner,
   life: Life,
   facts: SessionFacts | null,
   endedAt: Millis,
   timeZone: string,
 ): Promise<Result> {
-  if (facts !== null) followResult(runner, life, facts);
   if (facts === null || life.summaryTail === null) return NO_PROTOCOL;
   try {
     return resultFrom(await life.summaryTail.finish(), facts, endedAt, timeZone);
@@ -59,10 +58,11 @@ function resultFrom(summary: Summary, facts: SessionFacts, endedAt: Millis, time
   const usage = usageOfSession(summary, isNewConversation ? 0 : (facts.earlier?.costUsd ?? null));
   const trouble = verdict.kind === "trouble" ? verdict.trouble : null;
   const until = verdict.kind === "trouble" ? verdict.until : null;
+  const isOverForGood = trouble?.error === "conversation-lost" || summary.canContinue === false;
   return {
     told: toldBy(verdict, facts, timeZone),
     usage: usage === null ? null : { ...usage },
-    agentSessionId: trouble?.error === "conversation-lost" ? "" : summary.conversation,
+    agentSessionId: isOverForGood ? "" : summary.conversation,
     trouble,
     until,
   };

@@ -11,7 +11,7 @@ import { reasonOf } from "../../core/text/reason";
 import type { AttemptRef, Epoch } from "../../core/words";
 import type { Machine, Runner, RunOrder } from "../../ports/runner";
 import type { SessionFacts, SessionRecord } from "../../ports/session-record";
-import type { Workspace, Worktree } from "../../ports/workspace";
+import type { Author, Workspace, Worktree } from "../../ports/workspace";
 
 /** R7: time between SIGTERM and SIGKILL. */
 export const TERM_GRACE_MS = 10_000;
@@ -124,6 +124,7 @@ function orderFor(
     setupScript: setupOf(facts.setupScript, worktree.stale),
     cwd: worktree.path,
     environment: {
+      ...commitsAs(worktree.author),
       ...ownEnvironment(facts.agent.kind),
       ...passedOn,
       ...facts.variables.environment,
@@ -142,6 +143,12 @@ function orderFor(
 function setupOf(script: string | null, stale: string | undefined): string | null {
   if (stale === undefined) return script;
   return `printf '%s\\n' '${stale.replaceAll("'", "'\\''")}'\n${script ?? ""}`;
+}
+
+function commitsAs(author: Author | undefined): Readonly<Record<string, string>> {
+  if (author === undefined) return {};
+  const { name, email } = author;
+  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
 }
 
 /** Logins that the agent gets from the server's own environment are masked like the project's secrets (A3). */

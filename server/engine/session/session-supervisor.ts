@@ -18,7 +18,7 @@ import { SAVE_WITHIN_MS } from "./session-close";
 import { close, readFacts } from "./session-finish";
 import { FOLLOW_LIMITS, type FollowLimits, follow } from "./session-follow";
 import { createLife, type Life } from "./session-life";
-import { followResult } from "./session-result";
+import { learn } from "./session-result";
 import { type NotStarted, startAgent, TERM_GRACE_MS } from "./session-start";
 import { createStartPermits } from "./start-permits";
 
@@ -135,7 +135,7 @@ export function createSessionSupervisor(parts: SupervisorParts): SessionSupervis
   async function live(life: Life, entry: "granted" | "adopted"): Promise<void> {
     if (entry === "granted") await begin(life);
     else void readFacts(parts, life, () => life.isDetached).then((facts) => know(life, facts));
-    if (life.facts) followResult(parts.runner, life, life.facts);
+    if (life.facts) learn(parts.runner, life, life.facts);
     life.isUntouched = false;
     const closing = await follow(parts, limits, life);
     if (closing.kind !== "dropped") await close(parts, limits, life, closing);
@@ -143,9 +143,7 @@ export function createSessionSupervisor(parts: SupervisorParts): SessionSupervis
 
   /** Found again after a restart: what it is comes from the rows, while it is followed already. */
   function know(life: Life, facts: SessionFacts | null): void {
-    if (facts === null) return;
-    life.facts ??= facts;
-    followResult(parts.runner, life, facts);
+    if (facts !== null) learn(parts.runner, life, facts);
   }
 
   return {

@@ -37,7 +37,7 @@ export class PoolRole {
 
   /** Waits until this server is the writer; until then it follows, which `follows` is told. */
   async becomeWriter(signal: AbortSignal, follows: () => void): Promise<Epoch> {
-    const { lease, boot, follower, teller, counters } = this.#parts;
+    const { log, lease, boot, follower, teller, counters } = this.#parts;
     let handedOver = Promise.resolve();
     const epoch = await lease.await(signal, () => {
       follows();
@@ -45,7 +45,10 @@ export class PoolRole {
     });
     follower.end();
     await handedOver;
-    if (!this.#isStillOurs) counters.takeovers += 1;
+    if (!this.#isStillOurs) {
+      counters.takeovers += 1;
+      log.info("this server is the pool's writer from now on");
+    }
     this.#isStillOurs = true;
     boot.begins(epoch);
     teller.begin();

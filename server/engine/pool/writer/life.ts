@@ -227,7 +227,14 @@ export class PoolLife {
   #writerParts() {
     const { store, clock, counters, announcer, mailbox, watch, teller, isDiskShort, isLeaving } = this.#parts;
     return {
-      ...{ store, isDiskShort, isLeaving, teller, clock, counters, announcer, watch },
+      store,
+      isDiskShort,
+      isLeaving,
+      teller,
+      clock,
+      counters,
+      announcer,
+      watch,
       putBack: (letters: readonly Letter[]) => mailbox.putBack(letters),
       opened: () => {
         this.#state = "writing";

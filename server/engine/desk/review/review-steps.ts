@@ -2,26 +2,26 @@
  * What the ways to end a review have in common (W4): who may begin, what is saved first, and how the ending is written.
  * What ends the review of one task goes one after the other.
  */
-import { shelfAfterReview } from "../../core/task/board";
-import { reasonOf } from "../../core/text/reason";
-import { isLive, type OutcomeKind, type TaskId, type UserId } from "../../core/words";
-import type { Clock } from "../../ports/clock";
-import type { Feed } from "../../ports/feed";
-import type { ProjectStore, StoredProject } from "../../ports/project-store";
-import type { RetentionStore } from "../../ports/retention-store";
-import type { Outcome, StoredCard, StoredTask, TaskStore } from "../../ports/task-store";
-import type { ReviewRefused, Workspace } from "../../ports/workspace";
-import { oneByOne, type UnderWay } from "../../system/one-by-one";
-import type { Pool } from "../pool";
+import { shelfAfterReview } from "../../../core/task/board";
+import { reasonOf } from "../../../core/text/reason";
+import { isLive, type OutcomeKind, type TaskId, type UserId } from "../../../core/words";
+import type { Clock } from "../../../ports/clock";
+import type { Feed } from "../../../ports/feed";
+import type { ProjectStore, StoredProject } from "../../../ports/project-store";
+import type { RetentionStore } from "../../../ports/retention-store";
+import type { Outcome, StoredCard, StoredTask, TaskStore } from "../../../ports/task-store";
+import type { ReviewRefused, Workspace } from "../../../ports/workspace";
+import { oneByOne, type UnderWay } from "../../../system/one-by-one";
+import type { Pool } from "../../pool";
+import { NOT_THERE, type Refusal, refuse } from "../refusal";
+import type { SeenTask } from "../task-moves";
 import { saveMessage } from "./merge-message";
-import { NOT_THERE, type Refusal, refuse } from "./refusal";
-import type { SeenTask } from "./task-moves";
 
 export interface ReviewStepParts {
   readonly tasks: Pick<TaskStore, "card" | "place" | "pushed" | "workSaved">;
   readonly projects: Pick<ProjectStore, "project">;
   readonly retention: Pick<RetentionStore, "isIdle" | "worktreeGone">;
-  readonly workspace: Pick<Workspace, "push" | "save" | "tidy">;
+  readonly workspace: Pick<Workspace, "mendMoves" | "push" | "save" | "tidy">;
   readonly pool: Pick<Pool, "snapshot">;
   readonly cards: { task(id: TaskId): Promise<SeenTask | Refusal> };
   readonly feed: Feed;
@@ -52,7 +52,10 @@ export function createReviewSteps(parts: ReviewStepParts) {
     const card = await tasks.card(id);
     const project = card && (await parts.projects.project(card.task.projectId));
     if (!card || !project) return NOT_THERE;
-    return refuseLive(parts, card) ?? { kind: "ready", task: card.task, project };
+    const refusal = refuseLive(parts, card);
+    if (refusal !== null) return refusal;
+    await parts.workspace.mendMoves(project.path);
+    return { kind: "ready", task: card.task, project };
   }
 
   /** Writes what became of it, in Done; a session that was dispatched in this moment goes before. */
@@ -79,7 +82,7 @@ export function createReviewSteps(parts: ReviewStepParts) {
     const { path: repository, baseBranch } = project;
     const pushed = await parts.workspace.push({ repository, baseBranch, branch: own.branch, what });
     if (pushed.kind === "refused") return refusalOf(pushed);
-    await tasks.pushed(task.id, clock.now());
+    await tasks.pushed(task.id, what === "base" ? baseBranch : own.branch, clock.now());
     parts.feed.tasksChanged(project.id, [task.id]);
     return null;
   }

@@ -1,5 +1,5 @@
 /** What the commits of a review say: one line that names the task, cut to what git's lists show. */
-import type { StoredTask } from "../../ports/task-store";
+import type { StoredTask } from "../../../ports/task-store";
 
 /** First line of a commit in characters. */
 const SUBJECT_MAX = 72;

@@ -3,19 +3,19 @@
  * Order not to break: what lies uncommitted in the worktree is committed, then git acts, then the row is written. Whatever
  * dies in between, the same press finds what git did already and only writes the row.
  */
-import type { TaskId, UserId } from "../../core/words";
-import type { Clock } from "../../ports/clock";
-import type { PeopleStore } from "../../ports/people-store";
-import type { Workspace } from "../../ports/workspace";
+import type { TaskId, UserId } from "../../../core/words";
+import type { Clock } from "../../../ports/clock";
+import type { PeopleStore } from "../../../ports/people-store";
+import type { Workspace } from "../../../ports/workspace";
+import { type Refusal, refuse } from "../refusal";
+import type { SeenTask } from "../task-moves";
 import { mergeMessage } from "./merge-message";
-import { type Refusal, refuse } from "./refusal";
 import { branchOf, type ReviewSteps, refusalOf } from "./review-steps";
-import type { SeenTask } from "./task-moves";
 
 export interface ReviewDeskParts {
   readonly steps: ReviewSteps;
   readonly people: Pick<PeopleStore, "person">;
-  readonly workspace: Pick<Workspace, "merge">;
+  readonly workspace: Pick<Workspace, "isMerged" | "merge">;
   readonly cards: { task(id: TaskId): Promise<SeenTask | Refusal> };
   readonly clock: Clock;
 }
@@ -27,7 +27,7 @@ export function createReviewDesk(parts: ReviewDeskParts) {
   const { readyOf, settle, saveFirst } = steps;
 
   const verbs = {
-    async merge(userId: UserId, id: TaskId): Promise<SeenTask | Refusal> {
+    async merge(userId: UserId, id: TaskId, isConfirmed: boolean): Promise<SeenTask | Refusal> {
       const ready = await readyOf(id);
       if (ready.kind === "refused") return ready;
       const { task, project } = ready;
@@ -39,7 +39,14 @@ export function createReviewDesk(parts: ReviewDeskParts) {
       const { path: repository, baseBranch } = project;
       const author = await authorOf(parts, userId);
       const message = mergeMessage(task, own.branch);
-      const merged = await workspace.merge({ repository, baseBranch, ...own, message, author });
+      const merged = await workspace.merge({
+        repository,
+        baseBranch,
+        ...own,
+        message,
+        author,
+        mayLeaveMarks: isConfirmed,
+      });
       if (merged.kind === "refused") return refusalOf(merged);
       const { commit } = merged;
       return settle(ready, "merged", userId, { kind: "merged", at: clock.now(), by: userId, commit, base: baseBranch });
@@ -60,6 +67,12 @@ export function createReviewDesk(parts: ReviewDeskParts) {
         return refuse("CONFLICT", `It was merged into ${outcome.base}: there is nothing left to discard.`);
       }
       if (outcome?.kind === "discarded") return parts.cards.task(id);
+      const own = branchOf(ready.task);
+      const { path: repository, baseBranch } = ready.project;
+      if (own !== null && (await workspace.isMerged({ repository, baseBranch, ...own }))) {
+        const already = `${baseBranch} has all of its branch already, so it counts as merged and cannot be discarded.`;
+        return refuse("CONFLICT", `${already} “Merge” only writes that down.`);
+      }
       const discarded = { kind: "discarded", at: clock.now(), by: userId, commit: null, base: null } as const;
       return settle(ready, "discarded", userId, discarded);
     },
@@ -73,7 +86,9 @@ export function createReviewDesk(parts: ReviewDeskParts) {
   };
 
   return {
-    merge: (userId: UserId, id: TaskId) => steps.inTurn(id, () => verbs.merge(userId, id)),
+    /** `isConfirmed`: yes, also with marks of a conflict in files; else those are named (409 `CONFIRM`). */
+    merge: (userId: UserId, id: TaskId, isConfirmed: boolean) =>
+      steps.inTurn(id, () => verbs.merge(userId, id, isConfirmed)),
     push: (id: TaskId, what: "branch" | "base") => steps.inTurn(id, () => verbs.push(id, what)),
     discard: (userId: UserId, id: TaskId) => steps.inTurn(id, () => verbs.discard(userId, id)),
     restore: (userId: UserId, id: TaskId) => steps.inTurn(id, () => verbs.restore(userId, id)),

@@ -4,21 +4,21 @@
  * one. What GitHub says of it is written only after the card stands where that puts it, so that a look that was cut off is
  * made again.
  */
-import { iso } from "../../contract/common";
-import type { PullRequestDetails } from "../../contract/pull-requests";
-import { GITHUB_API, repositoryOn } from "../../core/text/github-address";
-import type { TaskId, UserId } from "../../core/words";
-import type { Clock } from "../../ports/clock";
-import type { Feed } from "../../ports/feed";
-import type { GitHub, GitHubPlace, GitHubRefused, PullRequest } from "../../ports/github";
-import type { ProjectStore, StoredProject } from "../../ports/project-store";
-import type { ProjectGitHubStore, PullRequestStore, StoredPullRequest } from "../../ports/pull-request-store";
-import type { Remotes } from "../../ports/remotes";
-import type { Outcome, TaskStore } from "../../ports/task-store";
+import { iso } from "../../../contract/common";
+import type { PullRequestDetails } from "../../../contract/pull-requests";
+import type { TaskId, UserId } from "../../../core/words";
+import type { Clock } from "../../../ports/clock";
+import type { Feed } from "../../../ports/feed";
+import type { GitHub, GitHubPlace, GitHubRefused, PullRequest } from "../../../ports/github";
+import type { ProjectStore } from "../../../ports/project-store";
+import type { ProjectGitHubStore, PullRequestStore, StoredPullRequest } from "../../../ports/pull-request-store";
+import type { Remotes } from "../../../ports/remotes";
+import type { Outcome, StoredCard, TaskStore } from "../../../ports/task-store";
+import { type Refusal, refuse } from "../refusal";
+import { branchOf, type Ready, type ReviewSteps } from "../review/review-steps";
+import type { SeenTask } from "../task-moves";
+import { type OutOfReach, type Place, placeFor, refusedAs, tokenOf } from "./github-place";
 import { pullRequestBody, pullRequestTitle } from "./pull-request-text";
-import { type Refusal, refuse } from "./refusal";
-import { branchOf, type Ready, type ReviewSteps } from "./review-steps";
-import type { SeenTask } from "./task-moves";
 
 export interface PullRequestDeskParts {
   readonly steps: ReviewSteps;
@@ -43,18 +43,18 @@ export function createPullRequestDesk(parts: PullRequestDeskParts) {
     if (ready.kind === "refused") return ready;
     const { task, project } = ready;
     const own = branchOf(task);
-    if (own === null) return no("nothing-to-request", "There is nothing to request: no session has worked on it yet.");
+    if (own === null) return nothingToRequest("There is nothing to request: no session has worked on it yet.");
     if (task.outcome?.kind === "merged") {
       return refuse("CONFLICT", `It was merged into ${task.outcome.base} already: there is nothing to request.`);
     }
     const to = await placeFor(parts, project);
-    if (to.kind === "refused") return to;
+    if (to.kind === "refused") return refused(to);
     const unsaved = (await steps.saveFirst(ready, own)) ?? (await steps.push(ready, own, "branch"));
     if (unsaved !== null) return unsaved;
     const known = await openOrMerged(to.place, id);
-    if (known?.kind === "refused") return refusedByGitHub(known);
+    if (known?.kind === "refused") return refused(known);
     const made = known ?? (await openNew(ready, to, own.branch, isDraft));
-    if (made.kind === "refused") return refusedByGitHub(made);
+    if (made.kind === "refused") return refused(made);
     await keep(userId, id, to.place, made);
     feed.tasksChanged(project.id, [id]);
     return steps.settle(ready, made.state === "merged" ? "merged" : "requested", userId, outcomeOf(made, userId));
@@ -73,7 +73,7 @@ export function createPullRequestDesk(parts: PullRequestDeskParts) {
     const found = await gitHubApi.findOpen(place, head);
     if (found !== null) return found;
     const card = await parts.tasks.card(task.id);
-    const body = pullRequestBody(task, card?.sessionCount ?? 1);
+    const body = pullRequestBody(task, card?.sessionCount ?? 1, card === null ? null : closedBy(card, place));
     return gitHubApi.open(place, { head, base, title: pullRequestTitle(task.title), body, isDraft });
   }
 
@@ -87,13 +87,19 @@ export function createPullRequestDesk(parts: PullRequestDeskParts) {
     const isNews = isSame && (before.state !== state || before.isDraft !== isDraft);
     const seen = { state, isDraft, openedBy, openedAt, review, readAt, problem: null };
     await pullRequests.put({
-      ...{ taskId, apiUrl, repository, number, url, base, ...seen },
+      taskId,
+      apiUrl,
+      repository,
+      number,
+      url,
+      base,
+      ...seen,
       changedAt: isNews ? at : first.changedAt,
     });
   }
 
   /** Reads it on GitHub and puts the card where that says. What went wrong is kept beside what was read before. */
-  async function look(row: StoredPullRequest): Promise<GitHubRefused | Refusal | null> {
+  async function look(row: StoredPullRequest): Promise<OutOfReach | null> {
     const project = await parts.projects.project(row.projectId);
     if (project === null) return null;
     const token = await tokenOf(parts, project);
@@ -102,9 +108,9 @@ export function createPullRequestDesk(parts: PullRequestDeskParts) {
     const read = await gitHubApi.read(place, row.number);
     const review = read.kind === "refused" ? read : await gitHubApi.review(place, read);
     if (read.kind === "refused" || "kind" in review) {
-      const refused = read.kind === "refused" ? read : (review as GitHubRefused);
-      await write(row, { ...row, problem: refused.message });
-      return refused;
+      const why = read.kind === "refused" ? read : (review as GitHubRefused);
+      await write(row, { ...row, problem: why.message });
+      return why;
     }
     const isLeft = await follow(row, read);
     // Its session goes first: the next look finds the same again.
@@ -151,12 +157,11 @@ export function createPullRequestDesk(parts: PullRequestDeskParts) {
     details,
     /** On demand, also of one that is closed: it may have been opened again. */
     async refresh(id: TaskId): Promise<PullRequestDetails | null | Refusal> {
-      const refused = await steps.inTurn(id, async () => {
+      const why = await steps.inTurn(id, async () => {
         const row = await pullRequests.ofTask(id);
         return row === null ? null : look(row);
       });
-      if (refused === null) return details(id);
-      return "reason" in refused ? refusedByGitHub(refused) : refused;
+      return why === null ? details(id) : refused(why);
     },
     /** For the beat: null when it was read. */
     look: (row: StoredPullRequest) =>
@@ -167,41 +172,18 @@ export function createPullRequestDesk(parts: PullRequestDeskParts) {
   };
 }
 
-interface Place {
-  readonly kind: "place";
-  readonly place: GitHubPlace;
-  /** What the base is called there. */
-  readonly base: string;
+/** The number of the issue that it came from, where that is in the same repository. */
+function closedBy({ issue }: StoredCard, { apiUrl, repository }: GitHubPlace): number | null {
+  const isHere = issue?.apiUrl === apiUrl && issue.repository.toLowerCase() === repository.toLowerCase();
+  return isHere ? issue.number : null;
 }
 
-type Placing = Pick<PullRequestDeskParts, "gitHub" | "workspace">;
-
-async function placeFor(parts: Placing, project: StoredProject): Promise<Place | Refusal> {
-  const token = await tokenOf(parts, project);
-  if (typeof token !== "string") return token;
-  const apiUrl = (await parts.gitHub.read(project.id))?.apiUrl ?? GITHUB_API;
-  const remote = await parts.workspace.remote(project.path, project.baseBranch);
-  const repository = remote && repositoryOn(remote.address, apiUrl);
-  if (remote === null || repository === null) {
-    const where = remote === null ? "has no remote" : `is pushed to ${remote.address}`;
-    return no("not-found", `The project's repository ${where}, which is not on the GitHub behind ${apiUrl}.`);
-  }
-  return { kind: "place", place: { apiUrl, repository, token }, base: remote.base };
+function refused(why: OutOfReach): Refusal {
+  return refusedAs("PULL_REQUEST_REFUSED", why);
 }
 
-async function tokenOf({ gitHub }: Pick<Placing, "gitHub">, { id }: StoredProject): Promise<string | Refusal> {
-  const set = await gitHub.read(id);
-  if (set === null) return no("no-token", "The project has no token for GitHub: an owner sets one in its settings.");
-  const lost = "The project's token for GitHub cannot be read any more: an owner enters it again in its settings.";
-  return set.token ?? no("no-token", lost);
-}
-
-function no(reason: string, message: string, more: Refusal["details"] = {}): Refusal {
-  return refuse("PULL_REQUEST_REFUSED", message, { reason, ...more });
-}
-
-function refusedByGitHub({ reason, message, until }: GitHubRefused): Refusal {
-  return no(reason, message, until === undefined ? {} : { until: iso(until) });
+function nothingToRequest(message: string): Refusal {
+  return refused({ kind: "refused", reason: "nothing-to-request", message });
 }
 
 /** What one sees of it. By name, because the row gives fields back in an order of its own. */
@@ -215,7 +197,14 @@ function detailsOf(row: StoredPullRequest | null): PullRequestDetails | null {
   if (row === null) return null;
   const { number, url, state, isDraft, repository, base, openedBy, openedAt, review, changedAt, readAt, problem } = row;
   return {
-    ...{ number, url, state, isDraft, repository, base, openedBy, problem },
+    number,
+    url,
+    state,
+    isDraft,
+    repository,
+    base,
+    openedBy,
+    problem,
     openedAt: iso(openedAt),
     changedAt: iso(changedAt),
     readAt: readAt === null ? null : iso(readAt),

@@ -1,16 +1,16 @@
 /**
- * How a project is tied to GitHub: its token, and which repository its remote is there. Who may write is the gate's
- * (owners). The token is told to nobody: not to people, not to agents, not to the log.
+ * How a project is tied to GitHub: its token, which repository its remote is there, and the label by which issues come in.
+ * Who may write is the gate's (owners). The token is told to nobody: not to people, not to agents, not to the log.
  */
-import { iso } from "../../contract/common";
-import type { ProjectGitHubView } from "../../contract/pull-requests";
-import { GITHUB_API, readApiUrl, repositoryOn } from "../../core/text/github-address";
-import type { ProjectId } from "../../core/words";
-import type { Clock } from "../../ports/clock";
-import type { ProjectStore, StoredProject } from "../../ports/project-store";
-import type { ProjectGitHubStore } from "../../ports/pull-request-store";
-import type { Remotes } from "../../ports/remotes";
-import { NOT_THERE, type Refusal, refuse } from "./refusal";
+import { iso } from "../../../contract/common";
+import type { ProjectGitHubView } from "../../../contract/pull-requests";
+import { GITHUB_API, readApiUrl, repositoryOn } from "../../../core/text/github-address";
+import type { ProjectId, UserId } from "../../../core/words";
+import type { Clock } from "../../../ports/clock";
+import type { ProjectStore, StoredProject } from "../../../ports/project-store";
+import type { ProjectGitHubStore } from "../../../ports/pull-request-store";
+import type { Remotes } from "../../../ports/remotes";
+import { NOT_THERE, type Refusal, refuse } from "../refusal";
 
 export interface GitHubDeskParts {
   readonly gitHub: ProjectGitHubStore;
@@ -24,6 +24,8 @@ export type GitHubDesk = ReturnType<typeof createGitHubDesk>;
 export interface GitHubWish {
   readonly token?: string | undefined;
   readonly apiUrl?: string | null | undefined;
+  /** Empty or null: none come in. */
+  readonly issueLabel?: string | null | undefined;
 }
 
 export function createGitHubDesk({ gitHub, projects, workspace, clock }: GitHubDeskParts) {
@@ -37,6 +39,9 @@ export function createGitHubDesk({ gitHub, projects, workspace, clock }: GitHubD
       apiUrl,
       repository: remote && repositoryOn(remote.address, apiUrl ?? GITHUB_API),
       changedAt: set && iso(set.changedAt),
+      issueLabel: set?.label?.name ?? null,
+      issuesReadAt: set?.issues.at == null ? null : iso(set.issues.at),
+      issuesProblem: set?.issues.problem ?? null,
     };
   }
 
@@ -45,7 +50,7 @@ export function createGitHubDesk({ gitHub, projects, workspace, clock }: GitHubD
       const project = await projects.project(id);
       return project === null ? NOT_THERE : viewOf(project);
     },
-    async set(id: ProjectId, wish: GitHubWish): Promise<ProjectGitHubView | Refusal> {
+    async set(userId: UserId, id: ProjectId, wish: GitHubWish): Promise<ProjectGitHubView | Refusal> {
       const project = await projects.project(id);
       if (project === null) return NOT_THERE;
       const before = await gitHub.read(id);
@@ -56,7 +61,10 @@ export function createGitHubDesk({ gitHub, projects, workspace, clock }: GitHubD
       const kept = before?.apiUrl === apiUrl ? before.token : null;
       const token = wish.token ?? kept;
       if (token == null) return refuse("BAD_REQUEST", "Enter the token for this address.", { field: "token" });
-      await gitHub.set(id, { token, apiUrl }, clock.now());
+      const named = wish.issueLabel === undefined ? before?.label?.name : wish.issueLabel;
+      const isSame = named === before?.label?.name;
+      const label = named ? { name: named, by: isSame ? (before?.label?.by ?? userId) : userId } : null;
+      await gitHub.set(id, { token, apiUrl, label }, clock.now());
       return viewOf(project);
     },
     remove: (id: ProjectId) => gitHub.remove(id),
