@@ -50,10 +50,12 @@ describe("agents of every kind", () => {
       "anthropic_api_key",
       "X_ANTHROPIC_KEY",
     ]) {
-      const refused = await post("admin", "/agents", wish([name]));
+      const refused = await post("admin", "/agents", wish(["OPENAI_API_KEY", name]));
       expect([refused.status, refused.body.code], name).toEqual([400, "BAD_REQUEST"]);
+      expect(refused.body.message).toMatch(/^Line 2 is not passed on: only variables of agents and proxies are/);
     }
-    const made = await post("admin", "/agents", wish(["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "HTTPS_PROXY"]));
+    const names = ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "HTTPS_PROXY", "AWS_REGION", "AWS_BEARER_TOKEN_BEDROCK"];
+    const made = await post("admin", "/agents", wish(names));
     expect(made.status).toBe(201);
   });
 
@@ -148,6 +150,9 @@ describe("what cannot be used at the moment", () => {
     expect((await get("anna", `/sessions/${other.session.id}`)).body).toMatchObject({ position: 1 });
     const late = await dispatch("ben", tired);
     expect(late).toMatchObject({ position: null, session: { status: "queued", waitingFor: held } });
+    const { body: pool } = await get("anna", "/pool");
+    const { body: ben } = await get("ben", "/me");
+    expect([pool.held[ben.id], pool.users[ben.id].queued]).toEqual([1, 1]);
     const listed = (await get("ben", "/agents")).body.items.find((each: { id: string }) => each.id === tired);
     expect(listed.hold).toEqual({ detail: held.detail, until: held.until });
     expect((await post("ben", `/agents/${tired}/try-again`)).body).toMatchObject({ id: tired, hold: null });
@@ -176,7 +181,15 @@ describe("what cannot be used at the moment", () => {
     });
     const gone = await dispatch("ben", codex);
     expect(gone.session.waitingFor).toEqual({ reason: "repository-unusable", detail: "There is nothing at /repo." });
+    const holdOf = async () => {
+      const { body: list } = await get("ben", "/projects");
+      const listed = list.items.find(({ id }: { id: string }) => id === project).hold;
+      expect((await get("ben", `/projects/${project}`)).body.hold).toEqual(listed);
+      return listed;
+    };
+    expect(await holdOf()).toEqual({ detail: "There is nothing at /repo.", until: null });
     expect((await post("ben", `/projects/${project}/try-again`)).body).toEqual({ id: project });
+    expect(await holdOf()).toBeNull();
     expect((await get("ben", `/sessions/${gone.session.id}`)).body).toMatchObject({ status: "running" });
     await post("ben", `/sessions/${gone.session.id}/cancel`);
   });

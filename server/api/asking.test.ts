@@ -6,7 +6,7 @@ import { waitFor } from "../testing/wait-for";
 let world: ApiWorld;
 let project: string;
 
-const question = { id: "q1", text: "Delete the table?", options: ["yes", "no"], askedAt: 1 };
+const question = { id: "q1", text: "Delete the table?", options: ["yes", "no"], askedAt: Date.UTC(2026, 0, 1, 12) };
 
 beforeAll(async () => {
   world = await apiWorld({ perUserMax: 100 });
@@ -43,21 +43,43 @@ async function running() {
 describe("talking to an agent that runs", () => {
   test("[R12] whoever may dispatch answers, once, and with one of the answers the agent takes", async () => {
     const { id, run } = await running();
-    expect((await post("ben", `/sessions/${id}/answer`, { option: "yes" })).body).toMatchObject({
+    const answer = (who: string, option: string, questionId = "q1") =>
+      post(who, `/sessions/${id}/answer`, { questionId, option });
+    expect((await answer("ben", "yes")).body).toMatchObject({
       code: "CONFLICT",
       message: "The agent has not asked anything.",
     });
     await world.pool.progress(run, { phase: "asking", question });
-    expect((await world.ask("ben", "GET", `/sessions/${id}`)).body).toMatchObject({ phase: "asking", question });
-    const wrong = await post("ben", `/sessions/${id}/answer`, { option: "maybe" });
+    expect((await world.ask("ben", "GET", `/sessions/${id}`)).body).toMatchObject({
+      phase: "asking",
+      question: { ...question, askedAt: "2026-01-01T12:00:00.000Z" },
+    });
+    const wrong = await answer("ben", "maybe");
     expect([wrong.status, wrong.body.message]).toEqual([409, expect.stringContaining("yes, no")]);
-    const right = await post("ben", `/sessions/${id}/answer`, { option: "yes" });
+    const right = await answer("ben", "yes");
     expect([right.status, right.body.id]).toEqual([200, id]);
     expect(world.runner.told(run)).toEqual([{ kind: "answer", questionId: "q1", option: "yes" }]);
-    const late = await post("anna", `/sessions/${id}/answer`, { option: "no" });
+    const late = await answer("anna", "no");
     expect([late.status, late.body.message]).toEqual([409, "Somebody else has answered already."]);
     await world.pool.progress(run, { phase: "working", question: null });
     expect((await world.ask("ben", "GET", `/sessions/${id}`)).body).toMatchObject({ phase: "working", question: null });
+  });
+
+  test("[R12] an answer is for the question it names: once the agent asks something else, 409 says what, and nothing is told", async () => {
+    const { id, run } = await running();
+    const second = { ...question, id: "q2", text: "Delete the\n\u001b[31mbackup?" };
+    await world.pool.progress(run, { phase: "asking", question: second });
+    const stale = await post("ben", `/sessions/${id}/answer`, { questionId: "q1", option: "yes" });
+    expect([stale.status, stale.body]).toMatchObject([
+      409,
+      { code: "CONFLICT", message: "It asks something else by now: Delete the backup?" },
+    ]);
+    const unnamed = await post("ben", `/sessions/${id}/answer`, { option: "yes" });
+    expect([unnamed.status, unnamed.body.code]).toEqual([400, "BAD_REQUEST"]);
+    expect(world.runner.told(run)).toEqual([]);
+    expect((await post("ben", `/sessions/${id}/answer`, { questionId: "q2", option: "no" })).status).toBe(200);
+    expect(world.runner.told(run)).toEqual([{ kind: "answer", questionId: "q2", option: "no" }]);
+    await world.pool.progress(run, { phase: "working", question: null });
   });
 
   test("[R12] a message reaches an agent that takes them, as text; otherwise 409 says in one sentence why not", async () => {
@@ -65,6 +87,12 @@ describe("talking to an agent that runs", () => {
     const text = "$(id) --help\n'\"";
     expect((await post("anna", `/sessions/${id}/message`, { text })).status).toBe(200);
     expect(world.runner.told(run)).toEqual([{ kind: "message", text }]);
+    const headers = { "idempotency-key": "k" };
+    const again = (said: string) =>
+      world.ask("anna", "POST", `/sessions/${id}/message`, { headers, body: { text: said } });
+    expect([(await again("once")).status, (await again("once")).status]).toEqual([200, 200]);
+    expect((await again("other")).body.code).toBe("KEY_REUSED");
+    expect(world.runner.told(run)).toHaveLength(2);
     world.runner.end(run);
     const over = await post("anna", `/sessions/${id}/message`, { text });
     expect([over.status, over.body.message]).toEqual([409, "The agent is over, or not up yet."]);

@@ -98,6 +98,9 @@ describe("[B3] moving cards", () => {
     expect(moved.body.session.position).toBe(1);
     expect((await move(user, cards[3] ?? "", { column: "waiting", before: null })).body.session.position).toBe(2);
     expect((await move(user, cards[0] ?? "", { column: "waiting" })).body.code).toBe("CONFLICT");
+    // The first one runs: nothing stands before it any more.
+    const refused = await move(user, cards[3] ?? "", { column: "waiting", before: cards[0] });
+    expect(refused.body.message).toBe("Only before a session that waits in one's own line can something be put.");
   });
 
   test("[B3][BRD-1] of two who move one card one wins, and the other is told where it is", async () => {

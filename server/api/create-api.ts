@@ -7,12 +7,14 @@ import { OpenAPIHandler } from "@orpc/openapi/node";
 import { REFUSALS } from "../contract/refusals";
 import { API_PREFIX, contract } from "../contract/router";
 import type { AgentDesk } from "../engine/desk/agent-desk";
-import type { GitHubDesk } from "../engine/desk/github-desk";
+import type { DiskUseDesk } from "../engine/desk/disk-use-desk";
+import type { GitHubDesk } from "../engine/desk/github/github-desk";
+import type { IssueDesk } from "../engine/desk/github/issue-desk";
+import type { PullRequestDesk } from "../engine/desk/github/pull-request-desk";
 import type { HoldDesk } from "../engine/desk/hold-desk";
 import type { PeopleDesk } from "../engine/desk/people-desk";
 import type { ProjectDesk } from "../engine/desk/project-desk";
-import type { PullRequestDesk } from "../engine/desk/pull-request-desk";
-import type { ReviewDesk } from "../engine/desk/review-desk";
+import type { ReviewDesk } from "../engine/desk/review/review-desk";
 import type { RunningDesk } from "../engine/desk/running-desk";
 import type { SessionDesk } from "../engine/desk/session-desk";
 import type { SettingsDesk } from "../engine/desk/settings-desk";
@@ -46,6 +48,8 @@ export interface ApiParts extends GateParts {
     readonly review: ReviewDesk;
     readonly pullRequests: PullRequestDesk;
     readonly gitHub: GitHubDesk;
+    readonly diskUse: DiskUseDesk;
+    readonly issues: IssueDesk;
     readonly sessions: SessionDesk;
     readonly projects: ProjectDesk;
     readonly agents: AgentDesk;
@@ -63,7 +67,7 @@ export interface ApiParts extends GateParts {
   readonly access: Pick<Access, "projectsOf">;
   readonly tokens: ApiTokens;
   readonly invitations: Invitations;
-  readonly feed: Pick<Feed, "accessChanged">;
+  readonly feed: Pick<Feed, "accessChanged" | "news">;
   /** Null: nobody we know. Throws when the database is away. */
   readonly whoIs: (request: IncomingMessage) => Promise<Caller | null>;
   /** A bug: the error whole, and which call it was. */
@@ -125,12 +129,9 @@ function createHandler(parts: ApiParts) {
     tasks,
     review,
     pullRequests,
-    gitHub,
     sessions,
-    projects,
     agents,
     people,
-    variables,
     settings,
     running,
     transcripts,
@@ -140,7 +141,7 @@ function createHandler(parts: ApiParts) {
   } = parts.desks;
   const router = calls.router({
     ...peopleCalls(calls, people),
-    projects: projectCalls(calls, projects, variables, holds, gitHub),
+    projects: projectCalls(calls, parts.desks),
     agents: agentCalls(calls, agents, holds),
     runner: runnerCalls(calls, machine, agents),
     tasks: taskCalls(calls, tasks, sessions, review, pullRequests),

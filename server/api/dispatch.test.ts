@@ -191,6 +191,8 @@ describe("[P1][P2][P3] dispatching", () => {
     for (const refused of [await reorder(ben, c, null), await reorder(anna, running, null)]) {
       expect([refused.status, refused.body.code]).toEqual([409, "CONFLICT"]);
     }
+    const sentence = "Only before a session that waits in one's own line can something be put.";
+    for (const target of [running, "nobody"]) expect((await reorder(anna, c, target)).body.message).toBe(sentence);
   });
 });
 

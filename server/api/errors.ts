@@ -1,6 +1,6 @@
 /**
  * Everything that can go wrong in a call, as `{code, message, …}` with its status (spec 10). Refusals keep their sentence;
- * a database that is away is 503; what is left is a bug: logged whole, told without a word of it.
+ * a database that cannot do it now is 503; what is left is a bug: logged whole, told without a word of it.
  */
 import { ORPCError } from "@orpc/server";
 import { type Issue, mistakeIn } from "../contract/mistakes";
@@ -8,11 +8,17 @@ import { REFUSALS, type RefusalCode } from "../contract/refusals";
 import type { Refusal } from "../engine/desk/refusal";
 import { PoolRefused, PoolUnavailable } from "../engine/pool";
 
-/** Codes of the driver and of PostgreSQL that mean: away, starting, shutting down, overloaded. Try again. */
-const AWAY = /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|08|57P0|57014|53|40001|40P01)/;
+const DATABASE_AWAY = "The database cannot be reached at the moment. Nothing was lost; try again.";
+
+/** Codes of the driver and of PostgreSQL that mean: not now, and what to say of it. The first that fits. */
+const NOT_NOW: readonly (readonly [RegExp, string])[] = [
+  [/^53100/, "The database's disk is full, so this could not be saved. Make room there, then try again."],
+  [/^(53|57014)/, "The database is overloaded at the moment. Nothing was lost; try again."],
+  [/^(40001|40P01)/, "Somebody else changed it in the same moment. Nothing was lost; try again."],
+  [/^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|08|57P0)/, DATABASE_AWAY],
+];
 
 const RETRY_AFTER_SECONDS = 1;
-const DATABASE_AWAY = "The database cannot be reached at the moment. Nothing was lost; try again.";
 
 export class CallRefused extends ORPCError<RefusalCode, Readonly<Record<string, unknown>>> {
   readonly retryAfterSeconds: number | null;
@@ -46,7 +52,8 @@ export function toCallRefused(error: unknown, logBug: (error: unknown) => void):
     return new CallRefused("UNAVAILABLE", error.message, {}, error.retryAfterSeconds);
   }
   if (error instanceof PoolRefused) return new CallRefused("CONFLICT", "It was removed in this moment.");
-  if (isAway(error)) return new CallRefused("UNAVAILABLE", DATABASE_AWAY, {}, RETRY_AFTER_SECONDS);
+  const notNow = whyNotNow(error);
+  if (notNow !== null) return new CallRefused("UNAVAILABLE", notNow, {}, RETRY_AFTER_SECONDS);
   logBug(error);
   return new CallRefused("INTERNAL", "Something went wrong on the server. It was written to its log.");
 }
@@ -70,11 +77,13 @@ function isRefusal(answer: unknown): answer is Refusal {
 }
 
 /** The query library wraps what the driver says: looked for in the causes too. */
-function isAway(error: unknown): boolean {
+function whyNotNow(error: unknown): string | null {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const { code, severity } = cause as { code?: unknown; severity?: unknown };
+    const known = typeof code === "string" ? NOT_NOW.find(([pattern]) => pattern.test(code)) : undefined;
+    if (known !== undefined) return known[1];
     // FATAL: the database refuses the connection itself, not what was asked over it.
-    if (severity === "FATAL" || (typeof code === "string" && AWAY.test(code))) return true;
+    if (severity === "FATAL") return DATABASE_AWAY;
   }
-  return false;
+  return null;
 }

@@ -25,8 +25,15 @@ test("[B10][P1] which known agents are on the machine is told before anybody mak
   const { programs } = (await world.ask("anna", "GET", "/runner")).body;
   world.programs.missing.clear();
   expect(programs[0]).toEqual({
-    ...{ name: "codex", title: "Codex", kind: "codex", argv: null, isThere: true },
-    ...{ version: "1.2.3", testedWith: "0.171.0", install: "npm install -g @openai/codex" },
+    name: "codex",
+    title: "Codex",
+    kind: "codex",
+    argv: null,
+    isThere: true,
+    version: "1.2.3",
+    isVersionAsked: false,
+    testedWith: "0.171.0",
+    install: "npm install -g @openai/codex",
   });
   expect(programs[1]).toMatchObject({ kind: "acp", argv: ["gemini", "--acp"] });
   expect(programs.at(-1)).toMatchObject({ name: "claude", kind: "claude-code", isThere: false, version: null });
@@ -43,7 +50,7 @@ test("[R7][P1] an agent's sandbox is a setting; without one on the machine a dis
   const dispatch = (agentId?: string) => world.ask("anna", "POST", `/tasks/${task}/dispatch`, { body: { agentId } });
   const refused = await dispatch(agent.body.id);
   expect([refused.status, refused.body.code]).toEqual([409, "AGENT_UNUSABLE"]);
-  expect(refused.body.message).toContain("Locked runs in a sandbox only. Bubblewrap (bwrap) is not installed.");
+  expect(refused.body.message).toContain("Bubblewrap (bwrap) is not installed. Locked runs in a sandbox only.");
   await world.ask("anna", "PATCH", `/agents/${agent.body.id}`, { body: { settings: { sandbox: "none" } } });
   expect((await dispatch(agent.body.id)).status).toBe(201);
 });

@@ -20,7 +20,8 @@ export async function openApiDocument(version: string): Promise<string> {
       version,
       description:
         "Ids are strings, times are ISO 8601 in UTC, lists are `{items,next}` with `?after=`. Answers with figures of the pool " +
-        "carry `X-Pool-Version`. Sign in for a cookie, or send a token: `Authorization: Bearer …`.",
+        "carry `X-Pool-Version`. Sign in for a cookie, or send a token: `Authorization: Bearer …`; with the scope `read` it " +
+        "reads, with `dispatch` it also does what members do with tasks, and everything else needs `admin`.",
     },
     servers: [{ url: API_PREFIX }],
     security: [{ cookie: [] }, { token: [] }],

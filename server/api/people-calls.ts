@@ -24,6 +24,9 @@ export function peopleCalls(calls: Calls, people: PeopleDesk) {
         tellVersion(context, snapshot);
         return profile;
       }),
+      history: calls.users.history.handler(async ({ context, input }) =>
+        answerOf(await people.history(context.caller, input.id, input.after ?? null)),
+      ),
       change: calls.users.change.handler(async ({ context, input: { params, query, body } }) => {
         const isConfirmed = query?.confirm === "true";
         answerOf(await people.change(context.caller, params.id, body, isConfirmed));

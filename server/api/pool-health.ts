@@ -51,7 +51,10 @@ export function createPoolHealth(pool: WatchedPool, monotonic: () => number = ()
         lastMinute: grants - (notes[0]?.grants ?? 0),
         meanWaitMs: grants === 0 ? null : vitals.waitMsTotal / grants,
       },
-      ...{ idleSlotSeconds, crashes, rebuilds, staleMessages },
+      idleSlotSeconds,
+      crashes,
+      rebuilds,
+      staleMessages,
     };
   };
 }

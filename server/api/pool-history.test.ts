@@ -37,7 +37,13 @@ describe("[P22][B9] the pool's history", () => {
     const { wait, ...point } = body.points[0];
     expect(point).toEqual({
       at: new Date(at).toISOString(),
-      ...{ running: 3, max: 20, waiting: 1.5, grants: 1, ended: 2, failed: 1, commits: 5 },
+      running: 3,
+      max: 20,
+      waiting: 1.5,
+      grants: 1,
+      ended: 2,
+      failed: 1,
+      commits: 5,
     });
     expect(wait.p50 / 10).toBeCloseTo(1, 0);
   });

@@ -44,10 +44,12 @@ test("[W1] owners change the repository: an address or login, a folder that move
   const gone = "https://example.test/gone.git";
   world.workspace.refusals.set(gone, { kind: "refused", code: "REPOSITORY_UNUSABLE", message });
   const refused = await change({ name: "Other", repository: gone });
-  expect([refused.status, refused.body.message]).toEqual([409, message]);
+  expect([refused.status, refused.body.message, refused.body.field]).toEqual([409, message, "repository"]);
   const other = await change({ repository: "/srv/shop" });
   expect([other.status, other.body.code]).toEqual([409, "CONFLICT"]);
-  expect((await change({ repository: "shop" })).status).toBe(400);
+  const neither = await change({ repository: "shop" });
+  expect([neither.status, neither.body.field]).toEqual([400, "repository"]);
+  expect(neither.body.message).toMatch(/^Give an address that begins with https/);
   expect((await world.ask(anna, "GET", `/projects/${id}`)).body).toMatchObject({
     name: "New",
     repository: "https://example.test/b.git",
@@ -64,6 +66,10 @@ test("[W1] a folder is changed while nothing runs in it; what is no repository i
     message: "There is nothing at /nothing.",
   });
   expect((await change("/nothing")).body.message).toBe("There is nothing at /nothing.");
+  const message = "The repository in this folder has another history than this project's.";
+  world.workspace.refusals.set("/srv/other@history", { kind: "refused", code: "REPOSITORY_UNUSABLE", message });
+  const other = await change("/srv/other");
+  expect([other.status, other.body.code, other.body.message]).toEqual([409, "REPOSITORY_UNUSABLE", message]);
   const task = await world.task(anna, id);
   const { session } = (await world.ask(anna, "POST", `/tasks/${task}/dispatch`)).body;
   const status = async () => (await world.ask(anna, "GET", `/sessions/${session.id}`)).body.status;
@@ -71,7 +77,9 @@ test("[W1] a folder is changed while nothing runs in it; what is no repository i
   expect((await change("/srv/new")).body.code).toBe("CONFLICT");
   await world.ask(anna, "POST", `/sessions/${session.id}/cancel`);
   await waitFor(async () => (await status()) === "cancelled", "the session to end");
+  await world.sql`update tasks set branch = 'camelot/1-t', base_commit = 'begun-here' where id = ${task}`;
   expect((await change("/srv/new")).body).toMatchObject({ repository: "/srv/new", path: "/srv/new" });
+  expect(world.workspace.begun).toEqual(["begun-here"]);
 });
 
 test("[A3][W1] a removed project's login goes with it", async () => {

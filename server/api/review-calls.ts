@@ -1,8 +1,8 @@
 /** `/tasks/{id}/merge` and its like: how a review ends. */
 import type { TaskId, UserId } from "../core/words";
-import type { PullRequestDesk } from "../engine/desk/pull-request-desk";
+import type { PullRequestDesk } from "../engine/desk/github/pull-request-desk";
 import type { Refusal } from "../engine/desk/refusal";
-import type { ReviewDesk } from "../engine/desk/review-desk";
+import type { ReviewDesk } from "../engine/desk/review/review-desk";
 import type { SeenTask } from "../engine/desk/task-moves";
 import type { Calls } from "./calls";
 import { type AdmittedContext, tellVersion } from "./context";
@@ -10,7 +10,9 @@ import { answerOf } from "./errors";
 
 export function reviewCalls({ tasks: call }: Calls, review: ReviewDesk, pullRequests: PullRequestDesk) {
   return {
-    merge: call.merge.handler(({ context, input }) => answer(context, review.merge, input.id)),
+    merge: call.merge.handler(({ context, input: { params, query } }) =>
+      answer(context, (userId, id) => review.merge(userId, id, query?.confirm === "true"), params.id),
+    ),
     discard: call.discard.handler(({ context, input }) => answer(context, review.discard, input.id)),
     restore: call.restore.handler(({ context, input }) => answer(context, review.restore, input.id)),
     push: call.push.handler(({ context, input: { id, what } }) =>

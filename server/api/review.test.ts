@@ -1,3 +1,4 @@
+/** Diff, merge, push, discard and restore over HTTP (W4, W5). In one file, as all of it is done to one reviewed task. */
 import { access, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -111,6 +112,29 @@ test("[W4] a conflict is a 409 that names files, a base that is not clean one th
   expect((await ask("GET", `/tasks/${id}`)).body).toMatchObject({ column: "review", outcome: null });
 });
 
+test("[W4][W2] an agent that ended in the middle of a conflict is saved, and its marks come into the base only after a yes", async () => {
+  const { id, branch, worktree } = await reviewed({ "a.txt": "two\n" });
+  await runGit(worktree, "checkout", "-q", "-b", "other", "HEAD~1");
+  await writeFiles(worktree, { "a.txt": "three\n" });
+  await commitAll(worktree, "three");
+  await runGit(worktree, "checkout", "-q", branch);
+  await expect(runGit(worktree, "merge", "other")).rejects.toThrow();
+  const before = await main();
+  const asked = await merge(id);
+  expect([asked.status, asked.body]).toEqual([
+    409,
+    { code: "CONFIRM", message: expect.stringContaining("“a.txt”"), files: ["a.txt"] },
+  ]);
+  expect(asked.body.message).toContain("into main");
+  expect(await runGit(repo, "show", `${branch}:a.txt`)).toContain("<<<<<<< HEAD\ntwo\n=======\nthree\n>>>>>>> other");
+  expect(await main()).toBe(before);
+  expect((await ask("POST", `/tasks/${id}/merge?confirm=false`)).body.code).toBe("CONFIRM");
+  expect((await ask("GET", `/tasks/${id}`)).body).toMatchObject({ column: "review", outcome: null });
+  const merged = await ask("POST", `/tasks/${id}/merge?confirm=true`);
+  expect([merged.status, merged.body.outcome?.kind]).toEqual([200, "merged"]);
+  expect((await merge(id)).status).toBe(200);
+});
+
 test("[W4][P3] while an agent works or the task waits nothing ends its review", async () => {
   const { id } = await reviewed({ "a.txt": "two\n" });
   const session = (await ask("POST", `/tasks/${id}/dispatch`)).body.session.id;
@@ -136,6 +160,7 @@ test("[W4] a task nobody has worked on has nothing to merge or to push", async (
 test("[W4][W2] work that cannot be committed is not merged around; once it can, its mark goes", async () => {
   const { id, worktree } = await reviewed({ "a.txt": "two\n" });
   await world.sql`update sessions set work_unsaved = 'The disk is full.' where task_id = ${id}`;
+  expect((await ask("GET", `/tasks/${id}`)).body).toMatchObject({ unsavedIn: worktree });
   await writeFiles(worktree, { "late.txt": "late\n" });
   const lock = join(await runGit(worktree, "rev-parse", "--absolute-git-dir"), "HEAD");
   const kept = await runGit(repo, "rev-parse", "refs/heads/main");
@@ -145,7 +170,7 @@ test("[W4][W2] work that cannot be committed is not merged around; once it can, 
   expect(await main()).toBe(kept);
   await writeFiles(join(lock, ".."), { HEAD: `ref: refs/heads/${(await ask("GET", `/tasks/${id}`)).body.branch}\n` });
   const merged = await merge(id);
-  expect(merged.body).toMatchObject({ column: "done", session: { workUnsaved: null } });
+  expect(merged.body).toMatchObject({ column: "done", session: { workUnsaved: null }, unsavedIn: null });
   expect(await runGit(repo, "show", "main:late.txt")).toBe("late");
 });
 
@@ -175,7 +200,12 @@ test("[W4][R14] the worktree of a discarded task stays while something in it is 
   const { id, worktree } = await reviewed({ "a.txt": "two\n", id_rsa: "a secret\n" });
   expect((await ask("POST", `/tasks/${id}/discard`)).status).toBe(200);
   await git.workspace.merge({
-    ...{ repository: repo, baseBranch: "main", branch: "none", baseCommit: await main(), message: "", author: NOBODY },
+    repository: repo,
+    baseBranch: "main",
+    branch: "none",
+    baseCommit: await main(),
+    message: "",
+    author: NOBODY,
   }); // the tidying had its turn before this one
   expect(await isThere(join(worktree, "id_rsa"))).toBe(true);
 });
@@ -194,6 +224,24 @@ test("[W4][L3] every open board hears what became of a task", async () => {
   expect(world.told).toContainEqual({ kind: "tasksChanged", about: project });
   const [card] = await world.board.cards(project, [id]);
   expect(card?.outcome?.kind).toBe("merged");
+});
+
+test("[W4] the task names what was pushed, branch or base, and the project knows which merges its remote lacks", async () => {
+  const { id, branch } = await reviewed({ "a.txt": "two\n" });
+  const look = async () => (await ask("GET", `/projects/${project}`)).body.remote;
+  expect(await look()).toMatchObject({ kind: "nowhere" });
+  const hub = `${repo}-hub.git`;
+  await runGit(repo, "clone", "-q", "--bare", repo, hub);
+  await runGit(repo, "remote", "add", "origin", hub);
+  await runGit(repo, "fetch", "-q");
+  const push = (what: string) => ask("POST", `/tasks/${id}/push`, { what });
+  const sent = (await push("branch")).body;
+  expect(sent).toMatchObject({ pushedAt: expect.any(String), pushedBranch: branch });
+  const { outcome } = (await merge(id)).body;
+  expect(await look()).toMatchObject({ kind: "remote", name: "origin", unpushed: [outcome.commit] });
+  expect((await push("base")).body).toMatchObject({ pushedBranch: "main" });
+  expect(await look()).toMatchObject({ unpushed: [] });
+  await rm(hub, { recursive: true });
 });
 
 test("[W4] the repository is gone: one sentence, and the task stays where it is", async () => {

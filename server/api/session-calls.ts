@@ -27,12 +27,13 @@ export function sessionCalls(calls: Calls, sessions: SessionDesk, running: Runni
       return session;
     }),
     answer: call.answer.handler(async ({ context, input }) => {
-      const { session, snapshot } = answerOf(await running.answer(input.id, input.option));
+      const { session, snapshot } = answerOf(await running.answer(input.id, input.questionId, input.option));
       tellVersion(context, snapshot);
       return session;
     }),
-    message: call.message.handler(async ({ context, input }) => {
-      const { session, snapshot } = answerOf(await running.message(input.id, input.text));
+    message: call.message.handler(async ({ context, input: { params, headers, body } }) => {
+      const key = headers?.["idempotency-key"] ?? null;
+      const { session, snapshot } = answerOf(await running.message(context.caller.userId, params.id, body.text, key));
       tellVersion(context, snapshot);
       return session;
     }),

@@ -1,3 +1,4 @@
+/** What every call of the API has in common: bodies, errors, limits. In one file: one way in. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiWorld, apiWorld } from "../testing/api-world";

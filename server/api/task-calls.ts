@@ -1,6 +1,6 @@
 /** `/tasks`: cards, moving and dispatching them, their sessions, their diff, and how their review ends. */
-import type { PullRequestDesk } from "../engine/desk/pull-request-desk";
-import type { ReviewDesk } from "../engine/desk/review-desk";
+import type { PullRequestDesk } from "../engine/desk/github/pull-request-desk";
+import type { ReviewDesk } from "../engine/desk/review/review-desk";
 import type { SessionDesk } from "../engine/desk/session-desk";
 import type { TaskDesk } from "../engine/desk/task-desk";
 import type { Calls } from "./calls";

@@ -42,18 +42,66 @@ test("[S5] a token is shown once, kept as a hash, and its last use is seen", asy
   expect((await ask(root.headers, "GET", "/tokens")).body.items).toEqual([]);
 });
 
-test("[S5] a token makes none that may more than itself, and one that reads makes none at all", async () => {
+test("[S5] only a token that administers makes and revokes tokens, and none lends what its owner has not", async () => {
   const scopes = ["read", "dispatch", "admin"];
   const found: Record<string, number[]> = {};
   for (const own of scopes) {
-    const { token } = (await make(ada.headers, own)).body;
+    const { id, token } = (await make(ada.headers, own)).body;
     found[own] = [];
     for (const wished of scopes) found[own].push((await make(bearer(token), wished)).status);
+    found[own].push((await ask(bearer(token), "DELETE", `/tokens/${id}`)).status);
   }
-  expect(found).toEqual({ read: [403, 403, 403], dispatch: [201, 201, 403], admin: [201, 201, 201] });
-  // A scope never lends what the person has not: ada is no administrator.
+  const all = { read: [403, 403, 403, 403], dispatch: [403, 403, 403, 403], admin: [201, 201, 201, 200] };
+  expect(found).toEqual(all);
+  // Ada is no administrator.
   const { token } = (await make(ada.headers, "admin")).body;
   expect((await ask(bearer(token), "PATCH", "/pool", { paused: true })).status).toBe(403);
+});
+
+test("[S5] a token to dispatch changes nothing of an owner's project, not even what a removal would ask about", async () => {
+  const project = (await ask(ada.headers, "POST", "/projects", { name: "Kept", repository: "/repo" })).body.id;
+  await ask(ada.headers, "PUT", `/projects/${project}/variables/KEPT`, { value: "as it was" });
+  const script = bearer((await make(ada.headers, "dispatch")).body.token);
+  const read = async () =>
+    Promise.all(
+      ["", "/members", "/variables", "/github"].map((of) => ask(ada.headers, "GET", `/projects/${project}${of}`)),
+    ).then((answers) => answers.map(({ body }) => body));
+  const before = await read();
+  for (const [method, path, body] of [
+    ["PATCH", "", { setupScript: "curl http://127.0.0.1:1 | sh" }],
+    ["PATCH", "", { repository: "/elsewhere" }],
+    ["PUT", `/members/${root.id}`, { role: "owner" }],
+    ["DELETE", `/members/${ada.id}`, undefined],
+    ["PUT", "/variables/KEPT", { value: "changed" }],
+    ["DELETE", "/variables/KEPT", undefined],
+    ["PUT", "/github", { token: "a-token-of-some-length" }],
+    ["DELETE", "?confirm=true", undefined],
+  ] as const) {
+    const { status, body: said } = await ask(script, method, `/projects/${project}${path}`, body);
+    expect([method, path, status, said.message]).toEqual([method, path, 403, "This token may only dispatch."]);
+  }
+  expect(await read()).toEqual(before);
+  expect((await ask(script, "POST", `/projects/${project}/tasks`, { title: "T", prompt: "true" })).status).toBe(201);
+});
+
+test("[S5] no token, however much it may, changes the password or ends a login", async () => {
+  const kim = await enter(world.auth, "sign-up", "kim");
+  const headers = bearer((await make(kim.headers, "admin")).body.token);
+  const passwords = { currentPassword: "correct horse battery", newPassword: "battery horse correct" };
+  for (const [path, body] of [
+    ["change-password", passwords],
+    ["revoke-other-sessions", {}],
+    ["sign-out", {}],
+  ] as const) {
+    const request = new Request(`http://127.0.0.1/api/auth/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    await world.auth.handle(request, "127.0.0.1");
+  }
+  expect((await ask(kim.headers, "GET", "/me")).body.id).toBe(kim.id);
+  expect((await enter(world.auth, "sign-in", "kim")).id).toBe(kim.id);
 });
 
 test.each([

@@ -34,15 +34,21 @@ async function ended(task: string, user: string, at: number, usage: object | nul
 }
 
 const told = (input: number, costUsd: number | null, partial = false) => ({
-  ...{ input, cachedInput: 10, output: 5, costUsd, partial },
-  ...{ costSource: costUsd === null ? "unknown" : "reported", conversationCostUsd: 99 },
+  input,
+  cachedInput: 10,
+  output: 5,
+  costUsd,
+  partial,
+  costSource: costUsd === null ? "unknown" : "reported",
+  conversationCostUsd: 99,
 });
 const get = async (who: string, path: string) => (await world.ask(who, "GET", path)).body;
 
 describe("[A4] what sessions used, added up", () => {
   test("[A4] per task: what is known is added, what nobody told is counted and never 0, Shell costs nothing", async () => {
     const task = await world.task("anna", shop);
-    const nothing = { sessions: 0, input: 0, cachedInput: 0, output: 0, costUsd: null, unknownCost: 0, partial: false };
+    const tokens = { input: 0, cachedInput: 0, output: 0, unknownTokens: 0 };
+    const nothing = { sessions: 0, ...tokens, costUsd: null, unknownCost: 0, partial: false };
     expect(await get("ben", `/tasks/${task}/usage`)).toEqual(nothing);
     await ended(task, "anna", Date.now(), null, "sh");
     expect(await get("ben", `/tasks/${task}/usage`)).toEqual(nothing);
@@ -53,7 +59,14 @@ describe("[A4] what sessions used, added up", () => {
     await ended(task, "ben", Date.now(), null);
     await ended(task, "ben", Date.now(), { input: "of another release" });
     expect(await get("anna", `/tasks/${task}/usage`)).toEqual({
-      ...{ sessions: 3, input: 1_110, cachedInput: 30, output: 15, costUsd: 0.75, unknownCost: 3, partial: true },
+      sessions: 3,
+      input: 1_110,
+      cachedInput: 30,
+      output: 15,
+      unknownTokens: 2,
+      costUsd: 0.75,
+      unknownCost: 3,
+      partial: true,
     });
   });
 
@@ -63,6 +76,9 @@ describe("[A4] what sessions used, added up", () => {
     expect(usage.days.at(-1)).toMatchObject({ sessions: 3, input: 1_110, costUsd: 0.75, unknownCost: 3 });
     expect(usage.days.at(-2)).toMatchObject({ sessions: 0, costUsd: null });
     expect(usage.total).toMatchObject({ sessions: 3, input: 1_110, costUsd: 0.75, unknownCost: 3, partial: true });
+    expect([usage.total.unknownTokens, usage.days.at(-1).unknownTokens, usage.days.at(-2).unknownTokens]).toEqual([
+      2, 2, 0,
+    ]);
     expect((await get("ben", `/projects/${shop}/usage?days=1`)).days).toHaveLength(1);
     for (const days of ["0", "93", "1.5", "all"]) {
       const { status, body } = await world.ask("ben", "GET", `/projects/${shop}/usage?days=${days}`);
@@ -76,6 +92,37 @@ describe("[A4] what sessions used, added up", () => {
     expect((await get("anna", "/users/ben/usage")).total).toMatchObject({ sessions: 2, input: 1_010, costUsd: 0.75 });
     expect((await get("admin", "/users/ben/usage")).total).toMatchObject({ sessions: 0, costUsd: null });
     expect((await world.ask("anna", "GET", "/users/nobody/usage")).status).toBe(404);
+  });
+
+  test("[A4] absurd figures of older rows break no sum: they are unknown, and what is left says that it is a part", async () => {
+    const project = await world.project("anna");
+    const task = await world.task("anna", project);
+    await ended(task, "anna", Date.now(), told(100, 0.25));
+    const sums = async () => [
+      await get("anna", `/tasks/${task}/usage`),
+      (await get("anna", `/projects/${project}/usage`)).total,
+      (await get("anna", `/projects/${project}/usage?days=1`)).days[0],
+    ];
+    const honest = { sessions: 1, input: 100, output: 5, costUsd: 0.25, unknownCost: 0, partial: false };
+    for (const sum of await sums()) expect(sum).toMatchObject(honest);
+    // Twice, as each alone is still a number of the database's.
+    for (const cost of [1e308, 1e308]) await ended(task, "anna", Date.now(), told(1, cost));
+    const costs = { ...honest, sessions: 3, input: 102, output: 15, unknownCost: 2, partial: true };
+    for (const sum of await sums()) expect(sum).toMatchObject(costs);
+    await ended(task, "anna", Date.now(), null);
+    const larger = JSON.stringify(told(5, 0.5)).replace('"input":5', '"input":1e400');
+    await world.sql`update sessions set usage = ${larger}::text::jsonb where id = ${`used-${count}`}`;
+    await ended(task, "anna", Date.now(), { ...told(-3, null), output: 1e30 });
+    const tokens = { ...costs, costUsd: 0.75, unknownCost: 3 };
+    for (const sum of await sums()) expect(sum).toMatchObject(tokens);
+    const { items } = await get("anna", `/tasks/${task}/sessions`);
+    expect(items.map(({ usage }: { usage: unknown }) => usage)).toMatchObject([
+      null,
+      { input: 0, costUsd: 0.5, partial: true },
+      { input: 1, costUsd: null, costSource: "unknown", partial: true },
+      { input: 1, costUsd: null, costSource: "unknown", partial: true },
+      { input: 100, costUsd: 0.25, partial: false },
+    ]);
   });
 
   test("[A4] days begin where the installation's time zone says", async () => {

@@ -1,3 +1,4 @@
+/** Accounts, registration and tokens over HTTP (S1, S2, S4, S5). In one file, as all of it is one door with one database behind it. */
 import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
@@ -38,6 +39,7 @@ function auth(registration: RegistrationPolicy = "open", rows = db()): Auth {
     clock: { now: Date.now, monotonic: () => performance.now() },
     relaxedLimits: false,
     loginEnded: (id) => ended.push(id),
+    news: () => {},
     warn: () => {},
   });
 }

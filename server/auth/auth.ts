@@ -9,6 +9,7 @@ import { jsonBody, mistakeIn } from "../contract/mistakes";
 import { REFUSALS, type RefusalCode } from "../contract/refusals";
 import type { ApiTokens, Caller, Invitations, Rights } from "../ports/access";
 import type { Clock } from "../ports/clock";
+import type { Feed } from "../ports/feed";
 import { changePasswordForm, signInForm, signUpForm } from "./forms";
 import { createInvitations } from "./invitations";
 import { type Library, makeLibrary } from "./library";
@@ -28,6 +29,8 @@ export interface AuthOptions {
   readonly relaxedLimits: boolean;
   /** A login ended or a token was revoked: its sockets shall end (L1). */
   readonly loginEnded: (loginOrTokenId: string) => void;
+  /** Somebody has signed up: lists of people and invitations are others now (L5). */
+  readonly news: Feed["news"];
   readonly warn: (message: string) => void;
 }
 
@@ -68,6 +71,7 @@ export function createAuth(options: AuthOptions): Auth {
       if (admission.kind === "refused") return refused("REGISTRATION_CLOSED", admission.sentence);
       const answer = await ask(library, request, account);
       await registration.settle(admission.claim, account.email, answer.ok);
+      if (answer.ok) for (const topic of ["users", "invitations"] as const) options.news(topic, { kind: "everybody" });
       return answer;
     };
     if (options.registration === "open") return enter();

@@ -42,6 +42,7 @@ function auth(registration: RegistrationPolicy = "invitation"): Auth {
     clock: { now: Date.now, monotonic: () => performance.now() },
     relaxedLimits: true,
     loginEnded: () => {},
+    news: () => {},
     warn: () => {},
   });
 }

@@ -19,13 +19,13 @@ export const tokenCalls = {
     .route({ method: "GET", path: "/tokens", summary: "My API tokens; their secrets are not kept" })
     .output(tokenList),
   make: call
-    .meta({ need: { kind: "signed-in" }, scope: "dispatch" })
+    .meta({ need: { kind: "signed-in" }, scope: "admin" })
     .route({ method: "POST", path: "/tokens", successStatus: 201, summary: "Make an API token; it is shown once" })
     .errors(refusalErrors("CONFLICT"))
     .input(newToken)
     .output(madeToken),
   revoke: call
-    .meta({ need: { kind: "signed-in" }, scope: "dispatch" })
+    .meta({ need: { kind: "signed-in" }, scope: "admin" })
     .route({ method: "DELETE", path: "/tokens/{id}", summary: "Revoke; its sockets end" })
     .input(byId)
     .output(removed),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { CLAUDE_MODES, CODEX_MODES } from "../core/agent/talking-agents";
 import { AGENT_KINDS } from "../core/words";
-import { id, listOf, name, time } from "./common";
+import { hold, id, listOf, name } from "./common";
 
 const noNul = (text: string) => !text.includes("\u0000");
 const NUL_REFUSED = "A name cannot hold a NUL character.";
@@ -18,17 +18,28 @@ const argv = z.array(argument).min(1).max(200);
  * Names of the server's own variables that the agent gets as well: logins and addresses of agents and of proxies, nothing
  * else, so that no agent is given the server's own secrets (A1).
  */
-const AGENT_VARIABLE =
-  /^((ANTHROPIC|CLAUDE|CODEX|OPENAI|AZURE_OPENAI|GEMINI|GOOGLE|QWEN|OPENCODE|COPILOT|GOOSE|CURSOR|MISTRAL|OPENROUTER|DEEPSEEK|XAI|AWS_BEDROCK)_[A-Z0-9_]+|(HTTPS?|NO|ALL)_PROXY|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/;
+const AGENT_VARIABLES = [
+  /^(ANTHROPIC|CLAUDE|CODEX|OPENAI|AZURE_OPENAI|GEMINI|GOOGLE|QWEN|OPENCODE|COPILOT|GOOSE|CURSOR|MISTRAL|OPENROUTER|DEEPSEEK|XAI)_[A-Z0-9_]+$/,
+  // Models that are reached over Amazon Bedrock or Google Vertex.
+  /^AWS_(BEDROCK_[A-Z0-9_]+|BEARER_TOKEN_BEDROCK|ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN|PROFILE|REGION|DEFAULT_REGION)$/,
+  /^CLOUD_ML_REGION$/,
+  /^((HTTPS?|NO|ALL)_PROXY|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/,
+];
+const isPassedOn = (variable: string) => AGENT_VARIABLES.some((known) => known.test(variable));
+/** Names a line and no name: who pastes a value by mistake does not read it again. */
 const environment = z
-  .array(
-    z
-      .string()
-      .max(200)
-      .regex(AGENT_VARIABLE, "Only variables of agents and proxies are passed on, for example ANTHROPIC_API_KEY."),
-  )
+  .array(z.string().max(200))
   .max(50)
+  .refine((variables) => variables.every(isPassedOn), {
+    error: ({ input }) =>
+      `Line ${lineOfFirst(input)} is not passed on: only variables of agents and proxies are, for example ANTHROPIC_API_KEY.`,
+  })
   .optional();
+
+/** From 1, of the first name that is not passed on. */
+function lineOfFirst(variables: unknown): number {
+  return (Array.isArray(variables) ? variables : []).findIndex((variable) => !isPassedOn(String(variable))) + 1;
+}
 
 /** As the agent's program knows it; absent: the one it takes by itself. */
 const model = z.string().trim().min(1).max(200).refine(noNul, NUL_REFUSED).optional();
@@ -65,21 +76,15 @@ const acpSettings = z.strictObject({
   environment,
 });
 
-/** Why its sessions do not start at the moment (A8). */
-const hold = z.object({
-  /** One plain sentence. */
-  detail: z.string(),
-  /** When it ends by itself; null: when somebody tries again. */
-  until: time.nullable(),
-});
-
 /** An agent's program on the machine that runs agents. */
 const program = z.object({
   /** As it is started: a name in the search path, or a path. */
   name: z.string(),
   isThere: z.boolean(),
-  /** What it says of itself; null: it is not there, or says nothing. */
+  /** What it said of itself last; null: it is not there, says nothing, or has not answered yet. */
   version: z.string().nullable(),
+  /** It is being asked right now: whoever asks again in a moment may be told another version. */
+  isVersionAsked: z.boolean(),
   /** The version this release was tested with; null: none. */
   testedWith: z.string().nullable(),
   /** A command that installs it, if one is known. */

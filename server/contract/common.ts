@@ -3,7 +3,7 @@ import { z } from "zod";
 import { TITLE_MAX_CHARS, TITLE_TOO_LONG } from "../core/text/titles";
 
 /** Longest prompt or follow-up in bytes of UTF-8: 4 MB (10^6). */
-const PROMPT_MAX_BYTES = 4_000_000;
+export const PROMPT_MAX_BYTES = 4_000_000;
 /** Longest name of a person, project, agent or token in characters. */
 const NAME_MAX = 200;
 /** Longest answer of `GET /sessions/{id}/output` in bytes. */
@@ -33,6 +33,14 @@ export const wholeNumber = z.union(
 );
 /** ISO 8601, UTC. */
 export const time = z.iso.datetime();
+/** Why sessions of an agent, or of a project, step aside at the moment (A8). */
+export const hold = z.object({
+  /** One plain sentence. */
+  detail: z.string(),
+  /** When it ends by itself; null: when somebody tries again. */
+  until: time.nullable(),
+});
+export type Hold = z.infer<typeof hold>;
 export const iso = (millis: number) => new Date(millis).toISOString();
 export const name = z.string().trim().min(1, "A name is needed.").max(NAME_MAX).refine(hasNoNul, NUL_REFUSED);
 export const title = z

@@ -18,16 +18,18 @@ export type PoolMessage =
       set: {
         paused?: boolean;
         isReady?: boolean;
+        isDiskShort?: boolean;
         truncated?: boolean;
         global?: PoolPicture["global"];
         perUserMax?: number;
         /** The whole, when one of them changed. */
         limits?: PoolPicture["limits"];
         users?: PoolPicture["users"];
+        held?: PoolPicture["held"];
         seats?: Record<string, PoolSeat>;
         sessions?: Record<string, PoolSession>;
       };
-      gone: { users?: string[]; seats?: string[]; sessions?: string[] };
+      gone: { users?: string[]; held?: string[]; seats?: string[]; sessions?: string[] };
     };
 
 export type BoardMessage =
@@ -63,6 +65,21 @@ export interface RestartMessage {
   reason: "restarting";
 }
 
+/** Whether the database answers: told when it stops and when it is back, and at once to whoever comes meanwhile (B13). */
+export interface DatabaseMessage {
+  /** The last moment at which it did; null: it answers. */
+  answeredAt: string | null;
+}
+
+/** What is read by plain calls, by the part of the contract that changes it; cards, sessions and the pool's picture come by themselves. */
+export const NEWS_TOPICS = ["users", "projects", "agents", "settings", "pool", "tokens", "invitations"] as const;
+export type NewsTopic = (typeof NEWS_TOPICS)[number];
+
+/** Somebody changed something of these: whoever shows it reads it again (L5). Says neither what nor whose. */
+export interface NewsMessage {
+  topics: NewsTopic[];
+}
+
 /** The last word to a socket whose person was deactivated; whose login only ended hears none. */
 export interface EndedMessage {
   reason: "deactivated";
@@ -87,6 +104,8 @@ export interface ServerToClient {
   board(message: BoardMessage): void;
   output(message: OutputMessage): void;
   server(message: RestartMessage): void;
+  database(message: DatabaseMessage): void;
+  news(message: NewsMessage): void;
   ended(message: EndedMessage): void;
 }
 export interface ClientToServer {

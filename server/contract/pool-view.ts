@@ -39,10 +39,10 @@ export function seatView(session: LiveSession): PoolSeat | null {
   return session.seat === null ? null : { userId: session.userId, isStarting: session.phase === "starting" };
 }
 
-export type PoolHead = Omit<PoolPicture, "limits" | "users" | "seats" | "sessions" | "truncated">;
+export type PoolHead = Omit<PoolPicture, "limits" | "users" | "held" | "seats" | "sessions" | "truncated">;
 
 /** The few figures that everybody signed in may see (L4). */
 export function poolHead(snapshot: PoolSnapshot): PoolHead {
-  const { epoch, version, at, paused, isReady, global, perUserMax } = snapshot;
-  return { epoch, version, at: iso(at), paused, isReady, global: { ...global }, perUserMax };
+  const { epoch, version, at, paused, isReady, isDiskShort, global, perUserMax } = snapshot;
+  return { epoch, version, at: iso(at), paused, isReady, isDiskShort, global: { ...global }, perUserMax };
 }

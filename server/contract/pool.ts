@@ -30,6 +30,8 @@ export const pool = z.object({
   at: time,
   paused: z.boolean(),
   isReady: z.boolean(),
+  /** The machine is short of room: nothing starts until it has some again (R14). */
+  isDiskShort: z.boolean(),
   global: counts,
   /** For everybody who has no limit of their own. */
   perUserMax: z.number().int(),
@@ -37,6 +39,8 @@ export const pool = z.object({
   limits: z.record(id, z.number().int()),
   /** People with something running or queued. Everybody else has nothing, and the limit that stands above. */
   users: z.record(id, counts),
+  /** Of people's queued sessions so many are held, whoever may see which (L4). Only people with any. */
+  held: z.record(id, z.number().int()),
   /** Keyed by the chair's number, from 0. */
   seats: z.record(z.string(), seat),
   sessions: z.record(id, poolSession),

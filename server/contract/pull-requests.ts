@@ -1,5 +1,6 @@
-/** Pull requests on the wire, and how a project is tied to GitHub. A token goes in and never comes out. */
+/** Pull requests and issues on the wire, and how a project is tied to GitHub. A token goes in and never comes out. */
 import { z } from "zod";
+import { LABEL_MAX_CHARS } from "../core/text/github-address";
 import { id, time } from "./common";
 
 /** Shortest and longest token in characters; a shorter one could not be masked (A3). */
@@ -71,13 +72,44 @@ export const projectGitHub = z.object({
   /** `owner/name` that the project's remote is; null: it is not on that GitHub. */
   repository: z.string().nullable(),
   changedAt: time.nullable(),
+  /** Open issues with it come in as tasks; null: none do. */
+  issueLabel: z.string().nullable(),
+  /** When issues were looked for last; null: not since token, address and label are what they are. */
+  issuesReadAt: time.nullable(),
+  /** Why the last look failed or left some out, one sentence; null: it did not. */
+  issuesProblem: z.string().nullable(),
 });
-/** Without a token the former one stays, for the address it was given for only. */
+
+const issueLabel = z
+  .string()
+  .trim()
+  .max(LABEL_MAX_CHARS, `A label has ${LABEL_MAX_CHARS} characters at most.`)
+  .regex(/^[^,\p{Cc}]*$/u, "GitHub can be asked for a label without commas and line breaks only.");
+
+/** Without a token the former one stays, for the address it was given for only; so do address and label. Empty or null: none. */
 export const projectGitHubChange = z.object({
   token: token.optional(),
   apiUrl: z.string().trim().max(API_URL_MAX).nullish(),
+  issueLabel: issueLabel.nullish(),
+});
+
+/** The issue on GitHub that a task came from. */
+export const issue = z.object({
+  /** `owner/name`. */
+  repository: z.string(),
+  number: z.number().int(),
+  /** For people, on GitHub. */
+  url: z.string(),
+});
+
+export const issuesBroughtIn = z.object({
+  /** Tasks that were made. */
+  count: z.number().int(),
+  /** False: GitHub has more with the label than are read at once. */
+  isAll: z.boolean(),
 });
 
 export type PullRequestDetails = z.infer<typeof pullRequestDetails>;
 export type ReviewCommentView = z.infer<typeof reviewComment>;
+export type BroughtInView = z.infer<typeof issuesBroughtIn>;
 export type ProjectGitHubView = z.infer<typeof projectGitHub>;

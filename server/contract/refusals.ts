@@ -23,6 +23,7 @@ export const REFUSALS = {
   WORK_UNSAVED: 409,
   PUSH_REFUSED: 409,
   PULL_REQUEST_REFUSED: 409,
+  ISSUES_REFUSED: 409,
   TOO_LARGE: 413,
   TOO_MANY_REQUESTS: 429,
   /** A bug or a broken world: logged, never explained to the caller. */

@@ -1,6 +1,6 @@
 /** The contract's calls that end a review (W4): merge, push, discard, and back from the branch. */
 import { z } from "zod";
-import { byId, call, taskMember } from "./call";
+import { byId, call, confirm, taskMember } from "./call";
 import { pullRequestOfTask } from "./pull-requests";
 import { refusalErrors } from "./refusals";
 import { PUSHED_BRANCHES, task } from "./tasks";
@@ -14,11 +14,12 @@ export const reviewCalls = {
     .route({
       method: "POST",
       path: "/tasks/{id}/merge",
+      inputStructure: "detailed",
       summary:
-        "Merge the task's branch into the base; harmless twice. `MERGE_CONFLICT` names `files`, `BASE_NOT_CLEAN` names `path` and `files`",
+        "Merge the task's branch into the base; harmless twice. `MERGE_CONFLICT` names `files`, `BASE_NOT_CLEAN` names `path` and `files`, `CONFIRM` names `files` that would bring conflict marks into the base",
     })
-    .errors(refusalErrors("MERGE_CONFLICT", "BASE_NOT_CLEAN", "NOTHING_TO_MERGE", ...REVIEW_REFUSALS))
-    .input(byId)
+    .errors(refusalErrors("MERGE_CONFLICT", "BASE_NOT_CLEAN", "NOTHING_TO_MERGE", "CONFIRM", ...REVIEW_REFUSALS))
+    .input(z.object({ params: byId, query: confirm.optional(), body: z.strictObject({}).optional() }))
     .output(task),
   push: call
     .meta({ need: taskMember, scope: "dispatch" })

@@ -19,7 +19,7 @@ import {
   taskMember,
 } from "./call";
 import { id, longText, page, wholeNumber } from "./common";
-import { me, personChange, personList, profile } from "./people";
+import { me, pastList, personChange, personList, profile } from "./people";
 import { poolCalls } from "./pool-calls";
 import { projectCalls } from "./project-calls";
 import { refusalErrors } from "./refusals";
@@ -45,6 +45,10 @@ const userCalls = {
     .input(page)
     .output(personList),
   get: call.route({ method: "GET", path: "/users/{id}", summary: "A person's profile" }).input(byId).output(profile),
+  history: call
+    .route({ method: "GET", path: "/users/{id}/history", summary: "Their sessions that ended, newest first" })
+    .input(pageOf)
+    .output(pastList),
   change: call
     .meta({ need: ADMIN, scope: "admin" })
     .route({
@@ -160,15 +164,24 @@ const sessionCalls = {
     .output(session),
   answer: call
     .meta({ need: sessionMember, scope: "dispatch" })
-    .route({ method: "POST", path: "/sessions/{id}/answer", summary: "Answer what the agent asks" })
+    .route({
+      method: "POST",
+      path: "/sessions/{id}/answer",
+      summary: "Answer the question with this id; 409 once it asks another or none",
+    })
     .errors(refusalErrors("CONFLICT"))
-    .input(byId.extend({ option: longText }))
+    .input(byId.extend({ questionId: id, option: longText }))
     .output(session),
   message: call
     .meta({ need: sessionMember, scope: "dispatch" })
-    .route({ method: "POST", path: "/sessions/{id}/message", summary: "Say something to an agent while it runs" })
-    .errors(refusalErrors("CONFLICT", "TOO_LARGE"))
-    .input(byId.extend({ text: longText }))
+    .route({
+      method: "POST",
+      path: "/sessions/{id}/message",
+      summary: "Say something to an agent while it runs",
+      inputStructure: "detailed",
+    })
+    .errors(refusalErrors("CONFLICT", "KEY_REUSED", "TOO_LARGE"))
+    .input(z.object({ params: byId, headers: idempotency.optional(), body: z.strictObject({ text: longText }) }))
     .output(session),
   declareLost: call
     .meta({ need: ADMIN, scope: "admin" })

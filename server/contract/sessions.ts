@@ -22,7 +22,7 @@ const failure = z.object({
 });
 
 /** Tokens, and US dollars. What is not told is null or `partial`, never 0. */
-const usage = z.object({
+export const usage = z.object({
   /** Without those read from the cache. */
   input: z.number(),
   cachedInput: z.number(),
@@ -36,12 +36,12 @@ const usage = z.object({
 });
 
 const question = z.object({
+  /** What an answer names, so that it is taken for no other question's. */
   id: z.string(),
   text: z.string(),
   /** What may be answered; none: any text. */
   options: z.array(z.string()),
-  /** Milliseconds since 1970. */
-  askedAt: z.number(),
+  askedAt: time,
 });
 
 export const session = z.object({
@@ -79,6 +79,8 @@ export const session = z.object({
   usage: usage.nullable(),
   /** What its agent waits for an answer to (R12). */
   question: question.nullable(),
+  /** Whether a follow-up goes on with its conversation (A5); false: it begins a new one; null: not known, or there is none. */
+  continues: z.boolean().nullable(),
   lastAction: z.string().nullable(),
   mode: z.enum(["work", "plan"]),
   message: z.string().nullable(),

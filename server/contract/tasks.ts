@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { COLUMNS, OUTCOME_KINDS } from "../core/words";
 import { id, listOf, longText, time, title } from "./common";
-import { pullRequest } from "./pull-requests";
+import { issue, pullRequest } from "./pull-requests";
 import { session } from "./sessions";
 
 /** What became of the work; null on a task: nothing yet, or it was taken up again. */
@@ -42,8 +42,14 @@ export const task = z.object({
   outcome: outcome.nullable(),
   /** The one it was offered as; null: none. */
   pullRequest: pullRequest.nullable(),
+  /** The one it came from; null: a person wrote it. */
+  issue: issue.nullable(),
   /** When the task's branch, or the base it was merged into, was sent to the remote last. */
   pushedAt: time.nullable(),
+  /** Which of the two that was; null: neither, or it was not noted then. */
+  pushedBranch: z.string().nullable(),
+  /** Where on the server the newest session left work that is on no branch (W2); null: nowhere. */
+  unsavedIn: z.string().nullable(),
 });
 
 /** A card on the board: the prompt is cut to its beginning; the task page reads the whole. */

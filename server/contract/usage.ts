@@ -11,6 +11,8 @@ export const usageSum = z.object({
   input: z.number(),
   cachedInput: z.number(),
   output: z.number(),
+  /** Sessions that ran an agent which told nothing of tokens: what they used is in none of the three. */
+  unknownTokens: z.number().int(),
   /** Of the sessions whose cost is known; null: of none. */
   costUsd: z.number().nullable(),
   /** Sessions that ran an agent and whose cost nobody told; those of Shell cost nothing. */
