@@ -117,7 +117,7 @@ test("[W1][A8] a login that is refused stops the start and holds the next ones; 
     );
   password = "another-word-4712";
   const refused = await ended(await dispatch());
-  const sentence = /^The repository could not be fetched\. The server refused the login\./;
+  const sentence = /^The server refused the login\..* So the repository could not be fetched\.$/;
   expect(refused).toMatchObject({ status: "failed", failure: { kind: "could-not-start" } });
   expect(refused.failure?.sentence).toMatch(sentence);
   expect((await ada<{ note: string }>("GET", project)).note).toMatch(sentence);

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { OutputMessage } from "./contract/live";
+import type { DatabaseMessage, OutputMessage } from "./contract/live";
 import type { Session } from "./contract/sessions";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./db/embedded-postgres";
 import { signUp } from "./testing/ask";
@@ -40,7 +40,10 @@ beforeAll(async () => {
   [folder, dataDir] = [temporaryDataDir(), temporaryDataDir()];
   cluster = await raise();
   server = new ServerProcess(bundle, {
-    ...{ DATABASE_URL: cluster.url, CAMELOT_DATA_DIR: dataDir.path, PORT: "0", PER_USER_MAX: "2" },
+    DATABASE_URL: cluster.url,
+    CAMELOT_DATA_DIR: dataDir.path,
+    PORT: "0",
+    PER_USER_MAX: "2",
     CAMELOT_TEST_RELAXED_LIMITS: "1",
   });
 });
@@ -50,7 +53,7 @@ afterAll(async () => {
   for (const each of [folder, dataDir, bundle]) each.remove();
 });
 
-test("[PG-1][R10][P1][P7][P20] the database goes away and comes back: the server stays, agents go on, slots are given, no line is lost", async () => {
+test("[PG-1][R10][P1][P7][P20][B13] the database goes away and comes back: the server stays, agents go on, slots are given, no line is lost", async () => {
   const url = await server.served();
   const ann = await signUp(url, "ann");
   const { id: project } = await ann<{ id: string }>("POST", "/api/v1/projects", { name: "P", repository: "sample" });
@@ -74,6 +77,7 @@ test("[PG-1][R10][P1][P7][P20] the database goes away and comes back: the server
   await isSo(second, isWorking, "the second to work");
   const views = Array.from({ length: VIEWS }, (_, i) => viewOf(url, ann.cookie, i % 2 === 0 ? first : second));
   const pictures = poolOf(url, ann.cookie);
+  const database = databaseOf(url, ann.cookie);
   await waitFor(() => views.every(({ text }) => text().includes("LINE 3\n")), "all to watch");
 
   const { pid } = server.child;
@@ -93,12 +97,15 @@ test("[PG-1][R10][P1][P7][P20] the database goes away and comes back: the server
   await stopped;
   await waitFor(async () => (await readiness()) === 503, "the server to say so");
   expect(await apiStatus()).toBe(503);
+  await waitFor(() => database.silentSince() !== null, "the open pages to be told");
+  expect(Date.parse(database.silentSince() ?? "")).toBeLessThan(Date.now());
   writeFileSync(gateOf("one"), "");
   await sleep(DOWN_MS);
   await waitFor(() => views.every(({ text }, i) => text().length > (seen[i] ?? 0)), "the views to go on");
   cluster = await raise();
   await isSo(first, ({ status }) => status === "succeeded", "the first one's ending to be written");
   await isSo(third, isWorking, "the freed slot to be given");
+  await waitFor(() => database.silentSince() === null, "the open pages to be told that it is back", BACK_WITHIN_MS);
   expect(await readiness()).toBe(200);
   expect(await apiStatus()).toBe(200);
 
@@ -121,6 +128,7 @@ test("[PG-1][R10][P1][P7][P20] the database goes away and comes back: the server
   try {
     writeFileSync(gateOf("three"), "");
     await sleep(DOWN_MS);
+    await waitFor(() => database.silentSince() !== null, "the open pages to be told that it answers nothing");
   } finally {
     for (const each of frozen) send(each, "SIGCONT");
   }
@@ -138,7 +146,12 @@ test("[PG-1][R10][P1][P7][P20] the database goes away and comes back: the server
     /too many clients|remaining connection slots/,
   );
   for (const name of [...names, "after cut 0", "after cut 1", "after cut 2"]) writeFileSync(gateOf(name), "");
-  for (const view of [...views, pictures]) view.close();
+  await waitFor(
+    () => database.silentSince() === null,
+    "the open pages to be told that it answers again",
+    BACK_WITHIN_MS,
+  );
+  for (const view of [...views, pictures, database]) view.close();
 });
 
 /** A page that watches one session's output. */
@@ -163,6 +176,16 @@ function poolOf(url: string, cookie: string) {
     last = message.to ?? message.version ?? last;
   });
   return { last: () => last, close: () => socket.close() };
+}
+
+/** Since when the database does not answer, as an open page is told it; null: it answers. */
+function databaseOf(url: string, cookie: string) {
+  const socket = io(url, { transports: ["websocket"], forceNew: true, extraHeaders: { cookie } });
+  let silentSince: string | null = null;
+  socket.on("database", ({ answeredAt }: DatabaseMessage) => {
+    silentSince = answeredAt;
+  });
+  return { silentSince: () => silentSince, close: () => socket.close() };
 }
 
 function postmaster(home: string): number {

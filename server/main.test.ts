@@ -1,3 +1,4 @@
+/** The whole server as a process: starting, serving, leaving, refusing to start (R5, P18). In one file, as all parts start it alike. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
@@ -299,6 +300,8 @@ describe("refusals to start: one sentence, code 78, no stack trace", () => {
     const elsewhere = temporaryDataDir();
     const copied = { CAMELOT_SECRET: "the first secret, of more than 32 letters", CAMELOT_DATA_DIR: elsewhere.path };
     expect(await refusal(copied)).toMatch(/^This database belongs to another data directory \(last at /);
+    // Another directory mostly has another secret too: then it is the directory that is named.
+    expect(await refusal({ ...copied, CAMELOT_SECRET: other })).toMatch(/^This database belongs to another data dir/);
     const adopting = start({ ...copied, CAMELOT_ADOPT_DATABASE: "1" });
     await adopting.served();
     await adopting.end();

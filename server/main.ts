@@ -12,7 +12,9 @@ import { openPages } from "./compose/pages";
 import { openDoor, openServing } from "./compose/serving";
 import { type Config, readConfig } from "./config";
 import { lockDataDir, openDataDir } from "./data-dir";
+import { SMALL_THINGS_S, within } from "./db/ask-within";
 import { isLeaseHeld } from "./db/lease-store";
+import { isFollowed } from "./db/pool-link";
 import { createLog, type Log } from "./log";
 import type { Clock } from "./ports/clock";
 import type { Feed } from "./ports/feed";
@@ -75,9 +77,10 @@ async function openHouse(config: Config, log: Log): Promise<House> {
       baseUrl: config.baseUrl?.origin ?? `http://127.0.0.1:${config.port}`,
       relaxedLimits: test.relaxedLimits,
       loginEnded: feed.loginEnded,
+      news: feed.news,
       warn: log.warn,
     });
-    await auth.appointFirstAdmin();
+    await within(database.url, SMALL_THINGS_S, auth.appointFirstAdmin());
     const engine = startEngine({ config, database, clock, log, feed, onFatal: (why) => crash(log, why) });
     leavings.push(engine.leave);
     const pages = await openPages(config, isDevelopment);
@@ -98,6 +101,7 @@ async function openHouse(config: Config, log: Log): Promise<House> {
     late.tell(serving.feed);
     database.gossip.missed(serving.missed);
     leavings.push(serving.close);
+    leavings.push(engine.endErrands);
     await listen(serving.server, config);
     return {
       url: addressFor(serving.server, config),
@@ -120,6 +124,7 @@ function lateFeed(): { feed: Feed; tell(feed: Feed): void } {
     accessChanged() {},
     loginEnded() {},
     personDeactivated() {},
+    news() {},
   };
   let current = silent;
   return {
@@ -133,17 +138,21 @@ function lateFeed(): { feed: Feed; tell(feed: Feed): void } {
       accessChanged: (userId) => current.accessChanged(userId),
       loginEnded: (loginId) => current.loginEnded(loginId),
       personDeactivated: (userId) => current.personDeactivated(userId),
+      news: (topic, audience) => current.news(topic, audience),
     },
   };
 }
 
 function leaveOnSignals(config: Config, log: Log, opening: Promise<House>): { isLeaving(): boolean } {
+  /** An embedded database ends with its server, and nobody else has it. */
+  const ofOthers = async (ask: (url: string) => Promise<boolean>) =>
+    config.databaseUrl !== null && (await ask(config.databaseUrl).catch(() => false));
   const leaving = createLeaving({
     opening,
     countAgents: () => countAgents(config.dataDir),
     stopAgents: () => stopAllAgents(config.dataDir),
-    // An embedded database has ended with its server.
-    hasSuccessor: async () => config.databaseUrl !== null && (await isLeaseHeld(config.databaseUrl).catch(() => false)),
+    hasFollower: () => ofOthers(isFollowed),
+    hasSuccessor: () => ofOthers(isLeaseHeld),
     clock,
     say: console.log,
     log,

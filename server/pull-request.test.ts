@@ -249,7 +249,7 @@ test("[W4][A3] merged while the server was away: it is found without a press; th
   const commit = await github.merge(number);
   server = start();
   await server.served();
-  const isMerged = async () => (await taskOf(id)).outcome?.kind === "merged";
+  const isMerged = async () => (await taskOf(id)).pullRequest?.state === "merged";
   await waitFor(isMerged, "the look of the beat", WAIT_MS);
   expect(await taskOf(id)).toMatchObject({ column: "done", outcome: { commit }, pullRequest: { state: "merged" } });
   const set = await ada("GET", `/api/v1/projects/${project}/github`);
@@ -259,5 +259,8 @@ test("[W4][A3] merged while the server was away: it is found without a press; th
     apiUrl: github.apiUrl,
     repository: "acme/shop",
     changedAt: expect.any(String),
+    issueLabel: null,
+    issuesReadAt: null,
+    issuesProblem: null,
   });
 });

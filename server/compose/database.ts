@@ -5,9 +5,10 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { Config } from "../config";
 import { readOrMakeId, readOrMakeSecret } from "../data-dir";
+import { SMALL_THINGS_S, within } from "../db/ask-within";
 import { checkDatabase } from "../db/check-database";
 import { appClient, type Sql } from "../db/client";
-import { checkDataDir } from "../db/data-dir-check";
+import { checkDataDir, refuseOtherDataDir } from "../db/data-dir-check";
 import { startEmbeddedPostgres } from "../db/embedded-postgres";
 import { createGossip } from "../db/gossip";
 import { ensureInstallation } from "../db/installation";
@@ -41,14 +42,15 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   try {
     if (embedded === null) await checkDatabase(url);
     await migrate(url);
-    const secret = await secretFor(config, url, log);
     const ours = { id: readOrMakeId(config.dataDir), place: config.dataDir };
     // An embedded database lives in its data directory, so it is never somebody else's.
     const mayAdopt = config.adoptDatabase || embedded !== null;
+    if (!mayAdopt) await refuseOtherDataDir(url, ours);
+    const secret = await secretFor(config, url, log);
     if ((await checkDataDir(url, ours, mayAdopt)) === "adopted") log.warn(DATABASE_ADOPTED);
     const sql = appClient(url);
     const db = drizzle(sql);
-    await ensureInstallation(db, config);
+    await within(url, SMALL_THINGS_S, ensureInstallation(db, config));
     const gossip = createGossip(url);
     return {
       url,

@@ -4,13 +4,15 @@ import type { Config } from "../config";
 import { PROMPT_PREVIEW_CHARS } from "../contract/tasks";
 import type { AttemptRef } from "../core/words";
 import { createAgentDesk } from "../engine/desk/agent-desk";
-import { createGitHubDesk } from "../engine/desk/github-desk";
+import { createDiskUseDesk } from "../engine/desk/disk-use-desk";
+import { createGitHubDesk } from "../engine/desk/github/github-desk";
+import { createIssueDesk } from "../engine/desk/github/issue-desk";
+import { createPullRequestDesk } from "../engine/desk/github/pull-request-desk";
 import { createHoldDesk } from "../engine/desk/hold-desk";
 import { createPeopleDesk } from "../engine/desk/people-desk";
 import { createProjectDesk } from "../engine/desk/project-desk";
-import { createPullRequestDesk } from "../engine/desk/pull-request-desk";
-import { createReviewDesk } from "../engine/desk/review-desk";
-import { createReviewSteps } from "../engine/desk/review-steps";
+import { createReviewDesk } from "../engine/desk/review/review-desk";
+import { createReviewSteps } from "../engine/desk/review/review-steps";
 import { createRunningDesk } from "../engine/desk/running-desk";
 import { createSessionDesk } from "../engine/desk/session-desk";
 import { createSettingsDesk } from "../engine/desk/settings-desk";
@@ -60,13 +62,16 @@ export function createDesks(
   const agents = createAgentDesk(common);
   const tasks = createTaskDesk({ ...common, dispatch: sessions.dispatch, promptPreviewChars: PROMPT_PREVIEW_CHARS });
   const steps = createReviewSteps({ ...common, cards: tasks });
+  const gitHubApi = createGitHub(clock);
   return {
     sessions,
     tasks,
     review: createReviewDesk({ ...common, steps, cards: tasks }),
-    pullRequests: createPullRequestDesk({ ...common, steps, cards: tasks, gitHubApi: createGitHub(clock) }),
+    pullRequests: createPullRequestDesk({ ...common, steps, cards: tasks, gitHubApi }),
     gitHub: createGitHubDesk(common),
+    issues: createIssueDesk({ ...common, gitHubApi }),
     projects: createProjectDesk(common),
+    diskUse: createDiskUseDesk(common),
     running: createRunningDesk({ ...common, supervisor: { declareLost } }),
     settings: createSettingsDesk(stores.settings),
     variables: createVariableDesk(common),

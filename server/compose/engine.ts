@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config";
+import { reasonOf } from "../core/text/reason";
 import { isLive } from "../core/words";
 import { freeBytesIn } from "../data-dir";
 import { DEFAULT_GLOBAL_MAX, DEFAULT_PER_USER_MAX } from "../db/installation";
@@ -11,7 +12,8 @@ import { createPoolLink } from "../db/pool-link";
 import { createPoolStore } from "../db/pool-store";
 import { createSeal } from "../db/sealed";
 import { createBoardViews } from "../engine/desk/card-views";
-import { startPullRequestBeat } from "../engine/desk/pull-request-beat";
+import { startGitHubBeat } from "../engine/desk/github/github-beat";
+import { startMoveBeat } from "../engine/desk/review/move-beat";
 import { startPoolHistory } from "../engine/pool/beside/history";
 import { createPool } from "../engine/pool/runner-pool";
 import { DISK_LEAST_BYTES, watchDisk } from "../engine/session/disk-watch";
@@ -59,24 +61,25 @@ export function startEngine(parts: EngineParts) {
     seal: createSeal(database.secret),
     log: (line) => log.info(line),
   });
+  void workspace
+    .open()
+    .catch((error: unknown) => log.warn(`the workspace could not be opened yet: ${reasonOf(error)}`));
   const stores = openStores(database, workspace);
   const { record } = stores;
   const programs = createPrograms(process.env);
   const machine = createMachine(process.env);
   const answerWithinMs = async () => (await stores.settings.read()).answerWithinMs;
   const supervisor = createSessionSupervisor({
-    ...{
-      pool: () => pool,
-      holds: () => holds,
-      runner,
-      workspace,
-      record,
-      machine,
-      programs,
-      clock,
-      log,
-      answerWithinMs,
-    },
+    pool: () => pool,
+    holds: () => holds,
+    runner,
+    workspace,
+    record,
+    machine,
+    programs,
+    clock,
+    log,
+    answerWithinMs,
     timeZone: config.timezone,
     mayDrive: () => pool.mayDrive(),
   });
@@ -119,11 +122,8 @@ export function startEngine(parts: EngineParts) {
     log,
   });
   const desks = createDesks(parts, stores, { pool, runner, workspace, holds, machine, programs });
-  const pullRequestBeat = startPullRequestBeat({
-    pullRequests: stores.pullRequests,
-    desk: desks.pullRequests,
-    ...{ pool, clock, log },
-  });
+  const gitHubBeat = startGitHubBeat({ ...stores, desks, pool, clock, log });
+  const moveBeat = startMoveBeat({ workspace, pool, log });
   let stoodDown: Promise<void> | null = null;
   /** Nothing is started any more; what was being started is handed back. From then on the hosts that run are all there are. */
   const standDown = () => {
@@ -140,11 +140,15 @@ export function startEngine(parts: EngineParts) {
     views: createBoardViews({ pool, tasks: stores.tasks }),
     desks,
     standDown,
+    /** Calls that wait for another machine are answered now. */
+    endErrands: workspace.endErrands,
     /** Agents go on (R5). */
     async leave() {
       diskWatch.stop();
+      machine.stop();
       holds.stop();
-      pullRequestBeat.stop();
+      gitHubBeat.stop();
+      moveBeat.stop();
       rightSweep.stop();
       await retention.stop();
       await reconciler.stop();

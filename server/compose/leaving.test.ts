@@ -25,6 +25,7 @@ function world(change: Partial<LeavingParts> & { running?: number; house?: Parti
       running = 0;
       return { stopped, left: [] };
     },
+    hasFollower: async () => false,
     hasSuccessor: async () => false,
     clock: { monotonic: () => performance.now() },
     say: (sentence) => happened.push(sentence.split(";")[0] ?? ""),
@@ -116,6 +117,15 @@ describe("a second Ctrl-C", () => {
       await vi.advanceTimersByTimeAsync(0);
       expect(happened).toEqual(["nothing starts", "4 agents go on", "left", "exit 0"]);
     }
+  });
+
+  it("[R5][P19] a writer that another server follows says so, and Ctrl-C again ends nothing", async () => {
+    const said: string[] = [];
+    const { leaving, happened } = world({ running: 2, hasFollower: async () => true, say: (line) => said.push(line) });
+    for (let presses = 0; presses < 2; presses += 1) leaving.signal("SIGINT");
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(said).toEqual([expect.stringContaining("2 agents go on; another server looks after them.")]);
+    expect(happened).toEqual(["nothing starts", "left", "exit 0"]);
   });
 
   it("[R5][P19] nor does it end what a successor took over from the writer that left", async () => {

@@ -26,6 +26,8 @@ export interface LeavingParts {
   readonly opening: Promise<Leavable>;
   readonly countAgents: () => Promise<number>;
   readonly stopAgents: () => Promise<StoppedAgents>;
+  /** Whether another server is there to take over from this one, should it be the writer. Never rejects. */
+  readonly hasFollower: () => Promise<boolean>;
   /** Asked after everything is left: whether another server has become the writer. Never rejects. */
   readonly hasSuccessor: () => Promise<boolean>;
   readonly clock: Pick<Clock, "monotonic">;
@@ -43,18 +45,19 @@ export function createLeaving(parts: LeavingParts): Leaving {
   const { opening, clock, say, log, exit } = parts;
   let leaving: Promise<boolean> | null = null;
   let isEnding = false;
-  let follows = false;
+  /** Another server looks after the agents, or takes them over. */
+  let isOthers = false;
   /** Until when a second Ctrl-C is waited for; monotonic, ms. */
   let waitsUntil = 0;
 
   const leave = async (mayEndAgents: boolean) => {
     const house = await opening.catch(() => null);
-    follows = house?.follows() ?? false;
+    isOthers = (house?.follows() ?? false) || (await parts.hasFollower());
     await house?.standDown();
     const running = await parts.countAgents();
-    if (running > 0 && follows) say(leftToOther(running));
+    if (running > 0 && isOthers) say(leftToOther(running));
     else if (running > 0 && !isEnding) say(farewell(running));
-    if (running > 0 && mayEndAgents && !follows) waitsUntil = clock.monotonic() + SECOND_CTRL_C_MS;
+    if (running > 0 && mayEndAgents && !isOthers) waitsUntil = clock.monotonic() + SECOND_CTRL_C_MS;
     await house?.leave();
   };
 
@@ -75,10 +78,9 @@ export function createLeaving(parts: LeavingParts): Leaving {
   const endAgents = async () => {
     // Whose they are is known only then, and what was being started is there. The lease of who left late may be its own.
     const isLeft = await leaving;
-    const isOthers = follows || (isLeft && (await parts.hasSuccessor()));
-    if (isOthers) {
+    if (isOthers || (isLeft && (await parts.hasSuccessor()))) {
       const running = await parts.countAgents();
-      if (running > 0 && !follows) say(leftToOther(running));
+      if (running > 0 && !isOthers) say(leftToOther(running));
       return exit(isLeft ? 0 : LATE_EXIT_CODE);
     }
     const { stopped, left } = await parts.stopAgents();

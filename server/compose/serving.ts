@@ -14,6 +14,7 @@ import type { Log } from "../log";
 import type { Clock } from "../ports/clock";
 import type { Feed } from "../ports/feed";
 import { type Live, startLive } from "../realtime/live";
+import { watchDatabase } from "../vitals/database-watch";
 import { readiness } from "../vitals/health";
 import { createMetrics } from "../vitals/metrics";
 import type { OpenDatabase } from "./database";
@@ -83,16 +84,20 @@ export function openServing(parts: ServingParts): Serving {
     monotonic: clock.monotonic,
     warn: log.warn,
   });
+  const { sql } = parts.database;
+  const watch = watchDatabase({ pingDatabase: () => sql`select 1`, now: clock.now, told: live.databaseIs });
   passUpgrades(server, guard, pages, isDevelopment);
   return {
     server,
     feed: live.feed,
     missed: live.missed,
     async close() {
+      watch.stop();
       const closed = new Promise((resolve) => server.close(resolve));
+      // Before the live channel: it waits for all connections of the port, too.
+      const late = setTimeout(() => server.closeAllConnections(), LAST_CALLS_MS);
       await live.close();
       server.closeIdleConnections();
-      const late = setTimeout(() => server.closeAllConnections(), LAST_CALLS_MS);
       await closed;
       clearTimeout(late);
     },

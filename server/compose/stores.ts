@@ -3,6 +3,7 @@ import type { ProjectId } from "../core/words";
 import { createAgentStore } from "../db/agent-store";
 import { createDispatchKeyStore } from "../db/dispatch-key-store";
 import { createHoldStore } from "../db/hold-store";
+import { createIssueStore } from "../db/issue-store";
 import { createPeopleStore } from "../db/people-store";
 import { createPoolHistoryStore } from "../db/pool-history-store";
 import { createProjectGitHubStore } from "../db/project-github-store";
@@ -40,6 +41,7 @@ export function openStores({ db, sql, secret }: OpenDatabase, workspace: Pick<Wo
     gitHub,
     history: createPoolHistoryStore(sql),
     holds: createHoldStore(sql),
+    issues: createIssueStore(sql),
     keys: createDispatchKeyStore(db),
     people: createPeopleStore(db),
     projects: createProjectStore(db),

@@ -14,7 +14,14 @@ afterEach(() => house.stop());
 function card(id: string, title: string): Task {
   const at = "2026-01-01T00:00:00.000Z";
   const nobody = { agentId: null, session: null, branch: null, createdBy: null, shelfAt: null, shelfBy: null };
-  const nothing = { outcome: null, pullRequest: null, pushedAt: null };
+  const nothing = {
+    outcome: null,
+    pullRequest: null,
+    issue: null,
+    pushedAt: null,
+    pushedBranch: null,
+    unsavedIn: null,
+  };
   const facts = { projectId: "p1", number: 1, prompt: "", column: "backlog", sessionCount: 0, orderKey: "a" } as const;
   return { id, title, createdAt: at, updatedAt: at, ...facts, ...nobody, ...nothing };
 }

@@ -5,15 +5,18 @@
  */
 import type { Server as HttpServer, IncomingHttpHeaders } from "node:http";
 import { Server } from "socket.io";
+import { iso } from "../contract/common";
+import type { DatabaseMessage } from "../contract/live";
 import type { LiveSession } from "../core/pool/picture";
 import { reasonOf } from "../core/text/reason";
-import type { SessionId } from "../core/words";
+import type { Millis, SessionId } from "../core/words";
 import type { Caller, Rights } from "../ports/access";
 import type { Feed } from "../ports/feed";
 import type { Runner } from "../ports/runner";
 import type { BoardViews, SessionPlaces } from "../ports/views";
 import { createBoardRooms } from "./board-rooms";
 import { Member } from "./member";
+import { createNews, type News } from "./news";
 import { createPoolChannel, type PoolPictures } from "./pool-channel";
 import { createRightsWatch } from "./rights-watch";
 import { cutOff, isDrained, type LiveServer, type LiveSocket, waiting } from "./wire";
@@ -48,6 +51,8 @@ export interface Live {
   readonly feed: Feed;
   /** What another server told may have been lost: everything that is open is read again (P19). */
   missed(): void;
+  /** The last moment at which the database answered, ms; null: it answers, and everything that is open is read again (B13). */
+  databaseIs(answeredAt: Millis | null): void;
   sockets(): number;
   /** Tells everybody that the server restarts, then lets them go (R5). */
   close(): Promise<void>;
@@ -63,10 +68,12 @@ export function startLive(parts: LiveParts): Live {
     allowRequest: (request, decide) => decide(null, !isLeaving && parts.mayConnect(request.headers)),
   });
   let isLeaving = false;
+  let silence: DatabaseMessage | null = null;
   const members = new Map<string, Member>();
   const boards = createBoardRooms(io, parts.views, parts.warn);
   const pool = createPoolChannel(io, parts.pool);
   const watch = createRightsWatch(parts.rights, members, parts.warn);
+  const news = createNews(members);
   const slow = watchSlowness(members, parts.monotonic);
   const live = (sessionId: SessionId): LiveSession | undefined => parts.pool.snapshot().session(sessionId);
   const unsubscribe = parts.pool.subscribe(({ moved, ended }) => {
@@ -85,17 +92,27 @@ export function startLive(parts: LiveParts): Live {
     const may = socket.data.projects;
     const member = new Member(socket, may, { boards, pool, runner, places, live, warn, refresh: watch.refresh });
     members.set(socket.id, member);
+    if (silence !== null) socket.emit("database", silence);
     socket.on("disconnect", () => {
       members.delete(socket.id);
       member.leave();
     });
   });
 
+  const missed = () => {
+    boards.missed();
+    watch.look(() => true);
+  };
   return {
-    feed: feedOf(members, boards, watch),
+    feed: feedOf(members, boards, watch, news),
     missed() {
-      boards.missed();
-      watch.look(() => true);
+      missed();
+      news.missed();
+    },
+    databaseIs(answeredAt) {
+      silence = answeredAt === null ? null : { answeredAt: iso(answeredAt) };
+      if (answeredAt === null) missed();
+      io.emit("database", silence ?? { answeredAt: null });
     },
     sockets: () => members.size,
     async close() {
@@ -109,6 +126,7 @@ export function startLive(parts: LiveParts): Live {
       slow.stop();
       pool.stop();
       boards.stop();
+      news.stop();
       for (const { socket } of members.values()) cutOff(socket);
       await io.close();
     },
@@ -137,12 +155,14 @@ function feedOf(
   members: ReadonlyMap<string, Member>,
   boards: ReturnType<typeof createBoardRooms>,
   watch: ReturnType<typeof createRightsWatch>,
+  news: News,
 ): Feed {
   return {
     tasksChanged: (projectId, taskIds) => boards.changed(projectId, taskIds),
     tasksGone: (projectId, taskIds) => boards.changed(projectId, taskIds),
     projectGone: (projectId) => watch.look((member) => member.projects.has(projectId)),
     accessChanged: (userId) => watch.look((member) => member.caller.userId === userId),
+    news: news.told,
     loginEnded(loginOrTokenId) {
       for (const { caller, socket } of members.values()) {
         const { via } = caller;

@@ -1,3 +1,4 @@
+/** What sockets hear of the pool (L2, L4). In one file, as all of it is read against one picture. */
 import { isDeepStrictEqual } from "node:util";
 import { afterEach, expect, test } from "vitest";
 import type { PoolPicture, PoolSession } from "../contract/pool";
@@ -25,6 +26,7 @@ function expected(pool: PoolPictures, projects: readonly string[]) {
     ...head,
     limits: Object.fromEntries(snapshot.limits),
     users: Object.fromEntries([...snapshot.users()].map(([id, counts]) => [id, { ...counts }])),
+    held: Object.fromEntries(snapshot.held()),
     seats: Object.fromEntries(seats),
     sessions: Object.fromEntries(mine.map((session) => [session.id, poolSessionView(session)])),
   };
@@ -93,6 +95,23 @@ test("[L2] the first change goes at once, later ones are joined: at most ten a s
   expect(later.length).toBeLessThanOrEqual(Math.ceil((performance.now() - start) / 100));
   expect(later.length).toBeGreaterThanOrEqual(1);
   expect(socket.gaps).toEqual([]);
+});
+
+test("[P14][L4] how many of somebody's sessions are held is told to everybody, and told again when it changes", async () => {
+  const pool = memoryPool({ globalMax: 5, perUserMax: 2, paused: false });
+  house = await openHouse(pool);
+  const socket = house.connect(house.signUp("ada", "p1"));
+  const hold = { reason: "agent-unusable", detail: "Codex is not logged in.", until: null } as const;
+  const holds = (sessionId: string, to: typeof hold | null) => pool.order({ kind: "hold", sessionId, hold: to });
+  for (const id of ["b1", "b2", "b3", "b4"]) pool.enqueue(id, "ben", "foreign");
+  holds("b3", hold);
+  holds("b4", hold);
+  expect(await socket.poolAt(7)).toMatchObject({ users: { ben: { queued: 2 } }, held: { ben: 2 }, sessions: {} });
+  holds("b3", null);
+  expect((await socket.poolAt(8)).held).toEqual({ ben: 1 });
+  holds("b4", null);
+  expect((await socket.poolAt(9)).held).toEqual({});
+  expect((await untilRight(socket, pool, ["p1"])).held).toEqual({});
 });
 
 test("[L2] a delta for one change is small", async () => {

@@ -139,7 +139,7 @@ export function createPoolChannel(io: LiveServer, pool: PoolPictures): PoolChann
   function snapshotFor(group: Group): PoolMessage {
     const sessions: Record<SessionId, PoolSession> = {};
     for (const [id, view] of visible(group)) if (group.shown?.has(id) ?? true) sessions[id] = view;
-    const told = { limits: mirror.limits(), users: mirror.users(), seats: mirror.seats() };
+    const told = { limits: mirror.limits(), users: mirror.users(), held: mirror.held(), seats: mirror.seats() };
     const head = { ...mirror.head, version: group.version };
     return { kind: "snapshot", ...head, ...told, sessions, truncated: group.isTruncated };
   }

@@ -6,8 +6,9 @@
 
 import type { PoolPicture, PoolSeat, PoolSession } from "../contract/pool";
 import { type PoolHead, poolHead, poolSessionView, seatView } from "../contract/pool-view";
-import type { LiveSession, PoolSnapshot, UserCounts } from "../core/pool/picture";
+import type { LiveSession, PoolSnapshot } from "../core/pool/picture";
 import type { ProjectId, SessionId, UserId } from "../core/words";
+import { PeopleMirror, sameCounts, type Touched } from "./people-mirror";
 
 /** Sessions held; running ones are held beyond it. */
 const SESSIONS_MAX = 10_000;
@@ -19,9 +20,12 @@ const LINE_MAX = 2_000;
 /** The whole or what changed of it, as everybody may see it. */
 export interface SharedChange {
   readonly set: Partial<
-    Pick<PoolPicture, "paused" | "isReady" | "global" | "perUserMax" | "limits" | "users" | "seats">
+    Pick<
+      PoolPicture,
+      "paused" | "isReady" | "isDiskShort" | "global" | "perUserMax" | "limits" | "users" | "held" | "seats"
+    >
   >;
-  readonly gone: { users?: string[]; seats?: string[] };
+  readonly gone: { users?: string[]; held?: string[]; seats?: string[] };
   readonly isEmpty: boolean;
 }
 
@@ -35,14 +39,12 @@ interface Held {
   readonly text: string;
 }
 
-type Touched = ReadonlySet<UserId> | "all";
-
 export class PoolMirror {
   snapshot: PoolSnapshot;
   readonly #sessions = new Map<SessionId, Held>();
   readonly #ofUser = new Map<UserId, Set<SessionId>>();
   readonly #ofProject = new Map<ProjectId, Map<SessionId, PoolSession>>();
-  readonly #users = new Map<UserId, UserCounts>();
+  readonly #people = new PeopleMirror();
   readonly #seats = new Map<string, { sessionId: SessionId; seat: PoolSeat }>();
   #head: PoolHead;
   #limits: PoolPicture["limits"];
@@ -69,7 +71,11 @@ export class PoolMirror {
   }
 
   users(): PoolPicture["users"] {
-    return Object.fromEntries(this.#users);
+    return this.#people.users();
+  }
+
+  held(): PoolPicture["held"] {
+    return this.#people.held();
   }
 
   seats(): PoolPicture["seats"] {
@@ -91,40 +97,20 @@ export class PoolMirror {
     this.snapshot = snapshot;
     this.#head = poolHead(snapshot);
     if (!areLimitsSame) this.#limits = Object.fromEntries(snapshot.limits);
-    const users = this.#advanceUsers(touched);
+    const people = this.#people.advance(snapshot, touched);
     const { sessions, seats } = this.#advanceSessions(touched, withOrder);
-    const set: SharedChange["set"] = {};
+    const set: SharedChange["set"] = { ...people.set };
     if (before.paused !== this.#head.paused) set.paused = this.#head.paused;
     if (before.isReady !== this.#head.isReady) set.isReady = this.#head.isReady;
+    if (before.isDiskShort !== this.#head.isDiskShort) set.isDiskShort = this.#head.isDiskShort;
     if (!sameCounts(before.global, this.#head.global)) set.global = this.#head.global;
     if (before.perUserMax !== this.#head.perUserMax) set.perUserMax = this.#head.perUserMax;
     if (!areLimitsSame) set.limits = this.#limits;
-    if (Object.keys(users.set).length > 0) set.users = users.set;
     if (Object.keys(seats.set).length > 0) set.seats = seats.set;
-    const gone: SharedChange["gone"] = {};
-    if (users.gone.length > 0) gone.users = users.gone;
+    const gone: SharedChange["gone"] = { ...people.gone };
     if (seats.gone.length > 0) gone.seats = seats.gone;
     const isEmpty = Object.keys(set).length === 0 && Object.keys(gone).length === 0;
     return { shared: { set, gone, isEmpty }, sessions };
-  }
-
-  #advanceUsers(touched: Touched): { set: PoolPicture["users"]; gone: string[] } {
-    const set: PoolPicture["users"] = {};
-    const gone: string[] = [];
-    const now = touched === "all" ? new Map(this.snapshot.users()) : null;
-    const ids = touched === "all" ? new Set([...this.#users.keys(), ...(now?.keys() ?? [])]) : touched;
-    for (const userId of ids) {
-      const counts = now?.get(userId) ?? this.snapshot.user(userId);
-      const known = this.#users.get(userId);
-      if (counts.running + counts.queued === 0) {
-        if (this.#users.delete(userId)) gone.push(userId);
-      } else if (known === undefined || !sameCounts(known, counts)) {
-        const { running, max, queued } = counts;
-        this.#users.set(userId, { running, max, queued });
-        set[userId] = { running, max, queued };
-      }
-    }
-    return { set, gone };
   }
 
   #advanceSessions(touched: Touched, withOrder: boolean) {
@@ -221,10 +207,6 @@ export class PoolMirror {
 }
 
 const NONE: ReadonlyMap<SessionId, PoolSession> = new Map();
-
-function sameCounts(one: UserCounts, other: UserCounts): boolean {
-  return one.running === other.running && one.max === other.max && one.queued === other.queued;
-}
 
 function removeFrom<Key>(
   index: Map<Key, { delete(id: SessionId): boolean; readonly size: number }>,

@@ -48,6 +48,10 @@ export function shareFeed(here: Feed, gossip: Gossip): Feed {
       here.personDeactivated(userId);
       say({ kind: "person-deactivated", userId });
     },
+    news(topic, audience) {
+      here.news(topic, audience);
+      say({ kind: "news", topic, audience });
+    },
   };
 }
 
@@ -56,5 +60,6 @@ function pass(feed: Feed, word: FeedWord): void {
   else if (word.kind === "project-gone") feed.projectGone(word.projectId);
   else if (word.kind === "access") feed.accessChanged(word.userId);
   else if (word.kind === "person-deactivated") feed.personDeactivated(word.userId);
+  else if (word.kind === "news") feed.news(word.topic, word.audience);
   else feed.loginEnded(word.loginId);
 }

@@ -3,6 +3,7 @@ import { io, type Socket } from "socket.io-client";
 import type {
   BoardMessage,
   ClientToServer,
+  NewsTopic,
   OutputMessage,
   PoolMessage,
   ServerToClient,
@@ -18,6 +19,8 @@ export class TestSocket {
   readonly poolMessages: PoolMessage[] = [];
   readonly boardMessages: BoardMessage[] = [];
   readonly outputMessages: OutputMessage[] = [];
+  /** Topics as they were told, one message after the other. */
+  readonly news: NewsTopic[][] = [];
   readonly ends: string[] = [];
   readonly gaps: string[] = [];
   pool: PoolPicture | null = null;
@@ -35,6 +38,7 @@ export class TestSocket {
     this.socket.on("pool", (message) => this.#heardPool(message));
     this.socket.on("board", (message) => this.#heardBoard(message));
     this.socket.on("output", (message) => this.outputMessages.push(message));
+    this.socket.on("news", ({ topics }) => this.news.push(topics));
     this.socket.on("server", () => {
       this.isToldOfRestart = true;
     });
@@ -70,6 +74,7 @@ export class TestSocket {
       version: message.to,
       at: message.at,
       users: without({ ...pool.users, ...set.users }, gone.users),
+      held: without({ ...pool.held, ...set.held }, gone.held),
       seats: without({ ...pool.seats, ...set.seats }, gone.seats),
       sessions: without({ ...pool.sessions, ...set.sessions }, gone.sessions),
     };

@@ -50,10 +50,12 @@ export function tellingFeed(told: { kind: string; about: string }[], live: () =>
       tell("loginEnded", loginId);
       live().loginEnded(loginId);
     },
+    // Of every call that changes something, so not noted: sockets hear it.
+    news: (topic, audience) => live().news(topic, audience),
   };
 }
 
-export function realAuth(db: PostgresJsDatabase, loginEnded: (id: string) => void): Auth {
+export function realAuth(db: PostgresJsDatabase, { loginEnded, news }: Pick<Feed, "loginEnded" | "news">): Auth {
   return createAuth({
     db,
     secret: "a secret of at least thirty-two characters",
@@ -62,6 +64,7 @@ export function realAuth(db: PostgresJsDatabase, loginEnded: (id: string) => voi
     clock: { now: Date.now, monotonic: () => performance.now() },
     relaxedLimits: true,
     loginEnded,
+    news,
     warn: () => {},
   });
 }

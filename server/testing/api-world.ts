@@ -1,6 +1,6 @@
 /**
  * For tests of the API: real rows, the real pool, real HTTP; agents, git and logins are played. A caller is named by the
- * header `x-test-user`; an agent ends when the test says so.
+ * header `x-test-user`; an agent ends when the test says so. Long as it puts the whole house together once more.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,6 +15,7 @@ import { createDispatchKeyStore } from "../db/dispatch-key-store";
 import { createGossip } from "../db/gossip";
 import { createHoldStore } from "../db/hold-store";
 import { ensureInstallation } from "../db/installation";
+import { createIssueStore } from "../db/issue-store";
 import { createLeaseStore } from "../db/lease-store";
 import { createPeopleStore } from "../db/people-store";
 import { createPoolHistoryStore } from "../db/pool-history-store";
@@ -32,13 +33,15 @@ import { createUsageStore } from "../db/usage-store";
 import { createVariableStore } from "../db/variable-store";
 import { createAgentDesk } from "../engine/desk/agent-desk";
 import { createBoardViews } from "../engine/desk/card-views";
-import { createGitHubDesk } from "../engine/desk/github-desk";
+import { createDiskUseDesk } from "../engine/desk/disk-use-desk";
+import { createGitHubDesk } from "../engine/desk/github/github-desk";
+import { createIssueDesk } from "../engine/desk/github/issue-desk";
+import { createPullRequestDesk } from "../engine/desk/github/pull-request-desk";
 import { createHoldDesk } from "../engine/desk/hold-desk";
 import { createPeopleDesk } from "../engine/desk/people-desk";
 import { createProjectDesk } from "../engine/desk/project-desk";
-import { createPullRequestDesk } from "../engine/desk/pull-request-desk";
-import { createReviewDesk } from "../engine/desk/review-desk";
-import { createReviewSteps } from "../engine/desk/review-steps";
+import { createReviewDesk } from "../engine/desk/review/review-desk";
+import { createReviewSteps } from "../engine/desk/review/review-steps";
 import { createRunningDesk } from "../engine/desk/running-desk";
 import { createSessionDesk } from "../engine/desk/session-desk";
 import { createSettingsDesk } from "../engine/desk/settings-desk";
@@ -114,7 +117,7 @@ export async function apiWorld(options: WorldOptions = {}) {
   };
   const machine = {
     variables: () => ({}),
-    version: async () => "1.2.3",
+    version: () => ({ version: "1.2.3", isAsked: false }),
     facts: async () => ({ treeEnding: "scan" as const, sandboxProblem: options.sandboxProblem ?? null }),
   };
   const callers = new Map<string, Caller>();
@@ -168,7 +171,9 @@ export async function apiWorld(options: WorldOptions = {}) {
     review: createReviewDesk({ ...shared, people, cards, steps }),
     pullRequests: createPullRequestDesk({ ...shared, ...onGitHub, cards, steps }),
     gitHub: createGitHubDesk({ ...shared, ...onGitHub }),
+    issues: createIssueDesk({ ...shared, ...onGitHub, issues: createIssueStore(sql) }),
     projects: createProjectDesk(shared),
+    diskUse: createDiskUseDesk(shared),
     machine,
     running: createRunningDesk({ pool, sessions, runner, supervisor: { declareLost: (run) => void lost.push(run) } }),
     settings: createSettingsDesk(createSettingsStore(db)),
@@ -180,7 +185,7 @@ export async function apiWorld(options: WorldOptions = {}) {
     usage: createUsageDesk({ usage: createUsageStore(sql), people, clock, timeZone: "UTC" }),
   };
   const history = createPoolHistoryStore(sql);
-  const auth = realAuth(db, (id) => feed.loginEnded(id));
+  const auth = realAuth(db, feed);
   const api = createApi({
     desks,
     pool,
@@ -319,6 +324,7 @@ function playedWorkspace() {
     refusals.get(path) ?? { kind: "ok", path, defaultBranch: "main" };
   const discarded: string[] = [];
   const forgotten: string[] = [];
+  const begun: string[] = [];
   return {
     refusals,
     /** Projects that did not come about. */
@@ -326,6 +332,13 @@ function playedWorkspace() {
     inspect: look,
     /** Every branch is there, until the test says otherwise of `path#branch`. */
     refuseBase: async (path: string, branch: string) => refusals.get(`${path}#${branch}`) ?? null,
+    /** Every folder has the same history, until the test says otherwise of `path@history`. */
+    refuseOtherFolder: async (path: string, _former: string, commits: readonly string[]) => {
+      begun.splice(0, begun.length, ...commits);
+      return refusals.get(`${path}@history`) ?? null;
+    },
+    /** What tasks began at, as it was told last. */
+    begun,
     discard: async (projectId: string) => void discarded.push(projectId),
     makeSample: async (projectId: string) => `/samples/${projectId}`,
     clone: async (_projectId: string, url: string) => look(url.replace(/\/\/[^/@]*@/, "//")),
@@ -336,10 +349,14 @@ function playedWorkspace() {
     diff: async () => [],
     /** No session of a played agent leaves a branch: what ends a review is tested on real git. */
     merge: async (): Promise<ReviewRefused> => PLAYED,
+    isMerged: async () => false,
+    mendMoves: async () => true,
     push: async (): Promise<ReviewRefused> => PLAYED,
     remote: async () => null,
+    standing: async () => null,
     save: async (): Promise<never> => Promise.reject(new Error(PLAYED.message)),
     tidy: async () => false,
+    diskUse: async () => ({ worktrees: 0, worktreesBytes: 0, repositoryBytes: null }),
   };
 }
 

@@ -12,7 +12,8 @@ export async function signUp(url: string, name: string): Promise<Ask & { readonl
   const headers = { ...base, cookie: cookies.join("; ") };
   const ask = async <T>(method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${url}${path}`, {
-      ...{ method, headers },
+      method,
+      headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);

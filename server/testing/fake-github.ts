@@ -13,6 +13,10 @@ import { makeRepository, runGit } from "./git-repositories";
 const OWNER = "acme";
 const NAME = "shop";
 const REPOSITORY = `/repos/${OWNER}/${NAME}`;
+/** GitHub's own ids are other numbers, and large ones. */
+const ISSUE_IDS = 3_000_000_000;
+/** GitHub gives no more at once, whatever is asked for. */
+const PAGE_MAX = 100;
 
 export interface FakePull {
   readonly number: number;
@@ -23,6 +27,14 @@ export interface FakePull {
   readonly draft: boolean;
   state: "open" | "closed";
   merged: string | null;
+}
+
+export interface FakeIssue {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string | null;
+  readonly labels: readonly string[];
+  state: "open" | "closed";
 }
 
 /** As GitHub sends them. */
@@ -37,11 +49,14 @@ export async function fakeGitHub(folder: string, token: string, files: Readonly<
   const source = await makeRepository(path.join(folder, "source"), files);
   await runGit(folder, "clone", "-q", "--bare", source, bare);
   const pulls: FakePull[] = [];
+  const issues: FakeIssue[] = [];
   const asked: { readonly call: string; readonly status: number }[] = [];
   const said = { runs: [] as Raw[], statuses: [] as Raw[], comments: [] as Raw[], reviews: [] as Raw[] };
   const mood = {
     /** The token may read and not write. */
     mayWrite: true,
+    /** The token may read issues. */
+    mayReadIssues: true,
     /** Unix seconds until which nothing is answered; null: no limit. */
     limitedUntil: null as number | null,
     /** A pull request is made, and the answer waits for this. */
@@ -67,6 +82,37 @@ export async function fakeGitHub(folder: string, token: string, files: Readonly<
   const openOf = (head: string | null) =>
     pulls.filter((pull) => pull.state === "open" && (head === null || head === `${OWNER}:${pull.head}`));
 
+  /** Pull requests are among them, as GitHub has it; here each of them has every label. Newest first, if that is asked for. */
+  function issuesAsked(asked: URLSearchParams): Raw[] {
+    const wanted = asked.get("labels")?.toLowerCase().split(",") ?? [];
+    const all: Raw[] = [
+      ...issues.map(({ labels, ...issue }) => ({
+        ...issue,
+        id: ISSUE_IDS + issue.number,
+        html_url: `${base()}/${OWNER}/${NAME}/issues/${issue.number}`,
+        labels: labels.map((name) => ({ name })),
+      })),
+      ...pulls.map(({ number, title, body, state }) => ({
+        id: ISSUE_IDS + number,
+        number,
+        title,
+        body,
+        state,
+        labels: wanted.map((name) => ({ name })),
+        pull_request: { url: `${base()}/api/v3${REPOSITORY}/pulls/${number}` },
+      })),
+    ];
+    const has = ({ labels }: Raw, name: string) =>
+      (labels as readonly { name: string }[]).some((label) => label.name.toLowerCase() === name);
+    const found = all
+      .filter((one) => one.state === (asked.get("state") ?? "open") && wanted.every((name) => has(one, name)))
+      .sort((one, other) => Number(one.number) - Number(other.number));
+    if (asked.get("direction") !== "asc") found.reverse();
+    const size = Math.min(Number(asked.get("per_page") ?? 30), PAGE_MAX);
+    const first = (Number(asked.get("page") ?? 1) - 1) * size;
+    return found.slice(first, first + size);
+  }
+
   async function make(wish: Raw): Promise<[number, unknown]> {
     const [head, into] = [String(wish.head), String(wish.base)];
     const invalid = (message: string): [number, unknown] => [
@@ -90,7 +136,8 @@ export async function fakeGitHub(folder: string, token: string, files: Readonly<
     const route = url.pathname.replace("/api/v3", "");
     if (![`Bearer ${token}`, `Bearer ${spareOf(token)}`].includes(request.headers.authorization ?? ""))
       return [401, { message: "Bad credentials" }];
-    if (!route.startsWith(`${REPOSITORY}/`)) return [404, { message: "Not Found" }];
+    // GitHub takes capitals for small letters in a repository's name.
+    if (!route.toLowerCase().startsWith(`${REPOSITORY}/`)) return [404, { message: "Not Found" }];
     const [what = "", which = "", part = ""] = route.slice(REPOSITORY.length + 1).split("/");
     if (request.method === "POST") {
       if (!mood.mayWrite) return [403, { message: "Resource not accessible by personal access token" }];
@@ -98,6 +145,10 @@ export async function fakeGitHub(folder: string, token: string, files: Readonly<
     }
     if (what === "pulls" && which === "")
       return [200, await Promise.all(openOf(url.searchParams.get("head")).map(viewOf))];
+    if (what === "issues" && which === "") {
+      if (!mood.mayReadIssues) return [403, { message: "Resource not accessible by personal access token" }];
+      return [200, issuesAsked(url.searchParams)];
+    }
     const pull = pulls.find(({ number }) => String(number) === which);
     if (what === "pulls" && pull !== undefined) {
       if (part === "") return [200, await viewOf(pull)];
@@ -149,6 +200,13 @@ export async function fakeGitHub(folder: string, token: string, files: Readonly<
     cloneUrl: `http://x-access-token:${token}@127.0.0.1:${port}/${OWNER}/${NAME}.git`,
     bare,
     pulls,
+    issues,
+    /** Its number. */
+    addIssue({ title = "An issue", body = "Do it.", labels = ["camelot"] }: Partial<FakeIssue> = {}): number {
+      issueCount += 1;
+      issues.push({ number: issueCount, title, body, labels, state: "open" });
+      return issueCount;
+    },
     said,
     mood,
     /** Calls of the API, as they came. */

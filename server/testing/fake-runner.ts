@@ -6,8 +6,9 @@
  */
 import type { Question } from "../core/session/question";
 import type { AttemptRef } from "../core/words";
-import type { AgentOrder, Ending, OutputChunk, Probe, Runner, RunOrder } from "../ports/runner";
+import type { AgentOrder, Ending, Probe, Runner, RunOrder } from "../ports/runner";
 import type { AgentStep } from "./agent-steps";
+import { type FakeRun, isSameOrder, makeRun, nameOf, pictureOf, readFrom, tell } from "./fake-run";
 
 export interface FakeRunner extends Runner {
   /** The orders whose agent was really started, in that order: what may have acted. */
@@ -36,23 +37,6 @@ export interface FakeRunnerOptions {
   readonly obeysStop?: boolean;
   /** False: its agents read their prompt and nothing after it, as those of the plain driver. */
   readonly canBeTold?: boolean;
-}
-
-type Life = "unclaimed" | "given-up" | "present" | "orphaned" | "exited" | "gone";
-
-interface FakeRun {
-  readonly ref: AttemptRef;
-  order: RunOrder | null;
-  life: Life;
-  hostPid: number;
-  isStopAsked: boolean;
-  question: Question | null;
-  readonly told: AgentOrder[];
-  output: Uint8Array;
-  printedAt: number | null;
-  ending: Ending | null;
-  pretended: Probe | null;
-  readonly watchers: Set<() => void>;
 }
 
 export function createFakeRunner(options: FakeRunnerOptions = {}): FakeRunner {
@@ -158,9 +142,9 @@ export function createFakeRunner(options: FakeRunnerOptions = {}): FakeRunner {
       const run = find(ref);
       if (run?.life !== "present") return "over";
       if (options.canBeTold === false) return "cannot";
-      const isAnswer = (other: AgentOrder) =>
-        order.kind === "answer" && other.kind === "answer" && other.questionId === order.questionId;
-      if (run.told.some(isAnswer)) return "answered-before";
+      const before = run.told.find((other) => isSameOrder(order, other));
+      if (before?.kind === "answer") return "answered-before";
+      if (before !== undefined) return "text" in order && before.text === order.text ? "told" : "key-reused";
       run.told.push(order);
       return "told";
     },
@@ -193,59 +177,6 @@ export function createFakeRunner(options: FakeRunnerOptions = {}): FakeRunner {
       runs.delete(nameOf(ref));
     },
   };
-}
-
-function makeRun(ref: AttemptRef): FakeRun {
-  return {
-    ref: { sessionId: ref.sessionId, attempt: ref.attempt },
-    order: null,
-    life: "unclaimed",
-    hostPid: 0,
-    isStopAsked: false,
-    question: null,
-    told: [],
-    output: new Uint8Array(0),
-    printedAt: null,
-    ending: null,
-    pretended: null,
-    watchers: new Set(),
-  };
-}
-
-function nameOf(ref: AttemptRef): string {
-  return `${ref.sessionId}.${ref.attempt}`;
-}
-
-function tell(run: FakeRun): void {
-  for (const changed of run.watchers) changed();
-}
-
-function pictureOf(run: FakeRun | undefined): Probe {
-  if (!run) return { kind: "unclaimed", hostPid: null };
-  switch (run.life) {
-    case "unclaimed":
-      return { kind: "unclaimed", hostPid: run.order ? run.hostPid : null };
-    case "given-up":
-      return { kind: "unclaimed", hostPid: null };
-    case "present":
-      return { kind: "present", hostPid: run.hostPid, agentPid: run.hostPid + 1, question: run.question };
-    case "orphaned":
-      return { kind: "orphaned", pids: [run.hostPid + 1] };
-    case "exited":
-      return run.ending ? { kind: "exited", ending: run.ending } : { kind: "gone" };
-    case "gone":
-      return { kind: "gone" };
-    default:
-      return run.life satisfies never;
-  }
-}
-
-function readFrom(run: FakeRun | undefined, offset: number, limit: number): OutputChunk {
-  const output = run?.output ?? new Uint8Array(0);
-  const bytes = output.slice(offset, offset + limit);
-  const next = offset + bytes.length;
-  const isOver = run !== undefined && ["exited", "gone", "given-up"].includes(run.life);
-  return { bytes, next, complete: isOver && next >= output.length };
 }
 
 function scriptOf(order: RunOrder): AgentStep[] {

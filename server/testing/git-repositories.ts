@@ -3,15 +3,14 @@
  * configuration. Nothing of the product imports this.
  */
 import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { createSeal } from "../db/sealed";
-import type { Remotes } from "../ports/remotes";
 import type { Seal } from "../ports/seal";
-import type { SaveRequest, Workspace, Worktree, WorktreeRequest } from "../ports/workspace";
-import { createWorkspace } from "../workspace/workspace";
+import type { MergeRequest, SaveRequest, Workspace, Worktree, WorktreeRequest } from "../ports/workspace";
+import { createWorkspace, type OpenWorkspace } from "../workspace/workspace";
 
 const run = promisify(execFile);
 
@@ -32,7 +31,7 @@ export interface GitWorld {
   /** For repositories. */
   readonly folder: string;
   readonly dataDir: string;
-  readonly workspace: Workspace & Remotes;
+  readonly workspace: OpenWorkspace;
   /** What the workspace logged. */
   readonly lines: string[];
   readonly remove: () => Promise<void>;
@@ -66,6 +65,16 @@ export function saveRequestFor(repository: string, made: Worktree): SaveRequest 
 }
 
 /** Runs git in a folder and gives its stdout; throws with git's words when it fails. */
+/** By somebody with a name, into main. */
+export function mergeRequestFor(
+  repository: string,
+  { branch, baseCommit }: Worktree,
+  changes: Partial<MergeRequest> = {},
+): MergeRequest {
+  const author = { name: "Nora", email: "nora@example.test" };
+  return { repository, baseBranch: "main", branch, baseCommit, message: "Merge #1 Fix login", author, ...changes };
+}
+
 export async function runGit(at: string, ...args: string[]): Promise<string> {
   const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, ...environment } = process.env;
   const options = { env: { ...environment, GIT_ALLOW_PROTOCOL: "file" }, maxBuffer: OUTPUT_LIMIT_BYTES };
@@ -88,6 +97,8 @@ export async function makeRepository(
 ): Promise<string> {
   await mkdir(path, { recursive: true });
   await runGit(path, "init", "-q", "-b", "main");
+  // Whoever runs the tests may have no name of their own in git.
+  await appendFile(join(path, ".git", "config"), "[user]\n\tname = Tester\n\temail = tester@example.test\n");
   await writeFiles(path, files);
   await commitAll(path, "one");
   return path;

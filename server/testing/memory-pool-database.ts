@@ -1,4 +1,4 @@
-/** The pool's database in memory, as `pool.suite.ts` wants it. */
+/** The pool's database in memory, as the suites of the pool want it. */
 import type { UserId } from "../core/words";
 import type { MemoryRow } from "./memory-pool-link";
 import { memoryDatabase } from "./memory-pool-store";

@@ -1,6 +1,6 @@
 /**
  * The pool's rows in memory: does in JavaScript what the one statement does in SQL, the conditions included. For tests and laws;
- * `pool.suite.ts` proves that the pool cannot tell it from the real thing.
+ * the suites of the pool prove that the pool cannot tell it from the real thing.
  */
 
 import type { SlotTime } from "../core/pool/durations";

@@ -1,6 +1,6 @@
 /**
  * What the pool does when something breaks: a commit's reply is lost, the database is away, the loop throws, the server dies,
- * another server is there. Run on the memory store and on PostgreSQL.
+ * another server is there. Run on the memory store and on PostgreSQL; one list, so that nothing that can break is missed.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PoolUnavailable } from "../engine/pool";

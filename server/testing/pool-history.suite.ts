@@ -18,8 +18,15 @@ export interface HistoryPlace {
 const minuteAt = (minutes: number, source: string, changes: Partial<HistoryMinute> = {}): HistoryMinute => ({
   at: START + minutes * MINUTE_MS,
   source,
-  ...{ seconds: 60, seatSeconds: 120, capSeconds: 1_200, waitingSeconds: 30 },
-  ...{ grants: 2, ended: 1, failed: 1, commits: 3, waits: [1, 0, 1] },
+  seconds: 60,
+  seatSeconds: 120,
+  capSeconds: 1_200,
+  waitingSeconds: 30,
+  grants: 2,
+  ended: 1,
+  failed: 1,
+  commits: 3,
+  waits: [1, 0, 1],
   ...changes,
 });
 
@@ -58,13 +65,27 @@ export function poolHistorySuite(kind: string, open: () => Promise<HistoryPlace>
       expect(await readAll(5 * MINUTE_MS)).toEqual([
         {
           at: START,
-          ...{ seconds: 180, seatSeconds: 360, capSeconds: 3_600, waitingSeconds: 90 },
-          ...{ grants: 6, ended: 3, failed: 3, commits: 9, waits: [2, 0, 2, 4] },
+          seconds: 180,
+          seatSeconds: 360,
+          capSeconds: 3_600,
+          waitingSeconds: 90,
+          grants: 6,
+          ended: 3,
+          failed: 3,
+          commits: 9,
+          waits: [2, 0, 2, 4],
         },
         {
           at: START + 10 * MINUTE_MS,
-          ...{ seconds: 60, seatSeconds: 120, capSeconds: 1_200, waitingSeconds: 30 },
-          ...{ grants: 0, ended: 1, failed: 1, commits: 3, waits: [] },
+          seconds: 60,
+          seatSeconds: 120,
+          capSeconds: 1_200,
+          waitingSeconds: 30,
+          grants: 0,
+          ended: 1,
+          failed: 1,
+          commits: 3,
+          waits: [],
         },
       ]);
       const later = { from: START + MINUTE_MS, to: START + 10 * MINUTE_MS, stepMs: MINUTE_MS };

@@ -196,7 +196,10 @@ function expectLawful(snapshot: PoolSnapshot): void {
 
 function pictureOf(snapshot: PoolSnapshot) {
   const users = Array.from(snapshot.users(), ([userId, { running, max, queued }]) => ({
-    ...{ userId, running, max, queued },
+    userId,
+    running,
+    max,
+    queued,
     line: snapshot
       .line(userId)
       .map((s) => `${s.id}/${s.attempt} ${s.position} ${s.phase} ${s.seat}`)
@@ -213,7 +216,10 @@ function modelled(model: PoolModel): ReturnType<typeof pictureOf> {
     const place = (s: (typeof own)[number]) => (s.status === "running" ? 0 : s.isHeld ? null : line.indexOf(s) + 1);
     const running = model.running(userId).length;
     return {
-      ...{ userId, running, max: model.cap(userId), queued: own.length - running },
+      userId,
+      running,
+      max: model.cap(userId),
+      queued: own.length - running,
       line: own.map((s) => `${s.id}/${s.attempt} ${place(s)} ${s.phase} ${s.seat}`).sort(),
     };
   });

@@ -1,8 +1,12 @@
 import { memoryPoolDatabase } from "./memory-pool-database";
-import { poolSuite } from "./pool.suite";
+import { poolEndingsSuite } from "./pool-endings.suite";
 import { poolFaultsSuite } from "./pool-faults.suite";
 import { poolFollowersSuite } from "./pool-followers.suite";
+import { poolGrantsSuite } from "./pool-grants.suite";
+import { poolWaitingSuite } from "./pool-waiting.suite";
 
-poolSuite("memory", async () => memoryPoolDatabase());
+poolGrantsSuite("memory", async () => memoryPoolDatabase());
+poolEndingsSuite("memory", async () => memoryPoolDatabase());
+poolWaitingSuite("memory", async () => memoryPoolDatabase());
 poolFaultsSuite("memory", async () => memoryPoolDatabase());
 poolFollowersSuite("memory", async () => memoryPoolDatabase());

@@ -148,3 +148,9 @@ export class PoolWorld {
 export function sessionOf(userId: UserId, taskId: TaskId, rest: Partial<NewSession> = {}): NewSession {
   return { taskId, projectId: "project-1", userId, agentId: "agent-1", mode: "work", message: null, ...rest };
 }
+
+/** The sessions of somebody's line that wait, in order. */
+export function waitingIn(pool: Pick<RunningPool, "snapshot">, userId: string): string[] {
+  const line = pool.snapshot().line(userId);
+  return line.filter(({ position }) => position !== 0).map(({ id }) => id);
+}

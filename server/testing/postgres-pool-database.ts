@@ -1,4 +1,4 @@
-/** The pool's database in PostgreSQL, as `pool.suite.ts` wants it. Caps are counted by a trigger at the end of every commit. */
+/** The pool's database in PostgreSQL, as the suites of the pool want it. Caps are counted by a trigger at the end of every commit. */
 import postgres from "postgres";
 import { createGossip } from "../db/gossip";
 import { createLeaseStore } from "../db/lease-store";

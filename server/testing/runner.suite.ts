@@ -1,6 +1,6 @@
 /**
  * What every runner kind has to do, whatever machine it drives. Run on the fake runner and on the process runner; a new
- * kind is one folder that passes this file.
+ * kind is one folder that passes this file, so all of it stands here.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AttemptRef } from "../core/words";

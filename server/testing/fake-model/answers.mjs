@@ -1,5 +1,8 @@
 /** What the model does, said in the protocol of the service that was asked. */
+import { existsSync } from "node:fs";
+
 export const USAGE = { input: 1200, cacheRead: 300, cacheWrite: 40, output: 25, reasoning: 5 };
+const GATE_LOOK_MS = 100;
 let seq = 0;
 const id = (p) => `${p}${String(++seq).padStart(6, "0")}`;
 const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
@@ -26,6 +29,7 @@ export function fail(res, kind, status) {
 }
 export async function answer(res, kind, n, p) {
   if (p.wait) await sleep(p.wait);
+  while (p.gate && !res.destroyed && !existsSync(p.gate)) await sleep(GATE_LOOK_MS);
   if (p.special === "error") return fail(res, kind, p.status);
   const chunks = p.drip
     ? Array.from({ length: p.drip[0] }, (_, i) => `chunk ${i + 1} `)

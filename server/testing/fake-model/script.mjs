@@ -6,6 +6,7 @@
  *   @@tool NAME JSON    a tool by its exact name
  *   @@say TEXT          a last text                        @@think TEXT   thoughts before the next turn
  *   @@wait MS           a pause before the next turn       @@drip N MS    N pieces of text, MS apart, then the end
+ *   @@gate PATH         nothing until that file is there (a command that waits goes on in the background of some agents)
  *   @@hang              headers, then nothing              @@cut          the connection breaks in mid-stream
  *   @@error STATUS [N]  that HTTP status (the first N times only)
  *
@@ -23,13 +24,14 @@ export function decide(n) {
   const lines = at >= 0 ? scriptOf(n.turns[at].text) : DEFAULT;
   if (at < 0) at = n.turns.findLastIndex((t) => t.kind === "user" && !t.text.startsWith("<"));
   let done = n.turns.slice(at + 1).filter((t) => t.kind === "result").length;
-  const plan = { text: "", think: "", call: null, wait: 0, drip: null, special: null, step: done };
+  const plan = { text: "", think: "", call: null, wait: 0, gate: null, drip: null, special: null, step: done };
   if (!n.tools.length) return { ...plan, text: "Fake title" }; // side calls: titles, summaries, classifiers
   for (const line of lines) {
     const [, cmd, rest = ""] = /^@@(\w+)\s*(.*)$/.exec(line);
     const isCall = cmd === "write" || cmd === "bash" || cmd === "tool";
     if (isCall && done-- > 0) {
       plan.wait = 0;
+      plan.gate = null;
       plan.think = "";
       continue;
     } // this call already has its result
@@ -38,6 +40,7 @@ export function decide(n) {
     if (cmd === "say") return { ...plan, text: rest };
     if (cmd === "think") plan.think = rest;
     if (cmd === "wait") plan.wait = +rest;
+    if (cmd === "gate") plan.gate = rest;
     if (cmd === "drip") {
       const [c, ms] = rest.split(" ").map(Number);
       return { ...plan, drip: [c, ms] };
