@@ -3,12 +3,12 @@
  * what runs here are its paths and methods, which every page brings along (`app/routes.ts`), so no validator is loaded.
  * Never writes live keys; those belong to `live/`.
  */
-import { type ClientLink, createORPCClient, ORPCError } from "@orpc/client";
+import { createORPCClient, DynamicLink, ORPCError } from "@orpc/client";
 import type { AnyContractRouter, ContractRouterClient } from "@orpc/contract";
-import { OpenAPILink } from "@orpc/openapi-client/fetch";
 import { createTanstackQueryUtils } from "@orpc/tanstack-query";
 import type { RefusalCode } from "@/server/contract/refusals";
 import type { Contract } from "@/server/contract/router";
+import type { ApiLink } from "./api-link";
 
 /** Where the API stands; equal to `API_PREFIX` of the contract (`app/routes.test.ts`). */
 const PREFIX = "/api/v1";
@@ -23,34 +23,68 @@ export function onAnswer(listener: (response: Response) => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Nothing was sent. */
+export class NotSent extends Error {
+  constructor(cause?: unknown) {
+    super("Nothing was done: no connection to the server. Try again when it is back.", { cause });
+  }
+}
+
+/** How long the server has to say that it is there before a change is sent, in milliseconds. */
+const THERE_MS = 3_000;
+let isAway: () => boolean = () => false;
+
+/** `away`: the screen says that there is no connection. What changes something is then sent only to a server that answers. */
+export function askFirstWhile(away: () => boolean): () => void {
+  isAway = away;
+  return () => {
+    if (isAway === away) isAway = () => false;
+  };
+}
+
+async function mustBeThere(): Promise<void> {
+  await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(THERE_MS) }).catch((cause) => {
+    throw new NotSent(cause);
+  });
+}
+
 export async function apiFetch(request: Request | string, init?: RequestInit): Promise<Response> {
+  const method = typeof request === "string" ? (init?.method ?? "GET") : request.method;
+  if (method !== "GET" && isAway()) await mustBeThere();
   const response = await fetch(request, { ...init, credentials: "same-origin" });
   for (const listener of listeners) listener(response);
   return response;
 }
 
 /** Told by the page before anything is called. */
-export function learnRoutes(routes: AnyContractRouter): void {
-  link ??= new OpenAPILink(routes, {
-    url: () => `${globalThis.location.origin}${PREFIX}`,
-    fetch: (request, init) => apiFetch(request, init),
-    customErrorResponseBodyDecoder: (body, response) => {
-      if (typeof body !== "object" || body === null || !("code" in body)) return null;
-      const { code, message, ...more } = body as { code: string; message?: string };
-      return new ORPCError(code, { status: response.status, message: message ?? code, data: more, defined: true });
-    },
-  });
+export function learnRoutes(learned: AnyContractRouter): void {
+  routes ??= learned;
 }
 
-let link: OpenAPILink<Record<never, never>> | null = null;
-const laterLink: ClientLink<Record<never, never>> = {
-  call: async (path, input, options) => {
-    if (link === null) throw new Error("the page did not bring the API's routes");
-    return link.call(path, input, options);
-  },
-};
+let routes: AnyContractRouter | null = null;
+let link: Promise<ApiLink> | null = null;
 
-export const client: Client = createORPCClient(laterLink);
+/**
+ * What asks. Its code is no part of the first load, as what is drawn first came with the page; it is fetched by the first
+ * call, or earlier by who awaits it. Rejects where it does not arrive; the next call fetches it again.
+ */
+export function theLink(): Promise<ApiLink> {
+  link ??= newLink().catch((error) => {
+    link = null;
+    throw error;
+  });
+  return link;
+}
+
+async function newLink(): Promise<ApiLink> {
+  if (routes === null) throw new Error("the page did not bring the API's routes");
+  const { newLink } = await import("./api-link").catch((cause) => {
+    throw new NotSent(cause);
+  });
+  return newLink(routes, PREFIX, apiFetch);
+}
+
+export const client: Client = createORPCClient(new DynamicLink(theLink));
 export const api = createTanstackQueryUtils(client);
 
 /** What the server said no with; `null` for everything that is not a refusal (no network, a bug). */

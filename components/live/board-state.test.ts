@@ -22,7 +22,10 @@ function task(id: string, title = id): Task {
     shelfBy: null,
     outcome: null,
     pullRequest: null,
+    issue: null,
     pushedAt: null,
+    pushedBranch: null,
+    unsavedIn: null,
   };
 }
 const snapshot = (version: number, tasks: Task[], epoch = "e") =>

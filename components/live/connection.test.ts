@@ -1,6 +1,8 @@
+/** One tab’s connection through all that can happen to it (L1, L2). In one file, as all of it is played on one socket. */
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { PoolPicture } from "@/server/contract/pool";
+import { api } from "../api";
 import { samplePool, sampleTask } from "../board/sample";
 import type { BoardPicture } from "./board-state";
 import { serverNow } from "./clock";
@@ -238,4 +240,58 @@ test("[L2] the first picture and one that was asked for are no such news", () =>
   socket.hear("pool", { kind: "delta", epoch: 1, at: "2026-01-01T12:00:00.000Z", set: {}, gone: {}, from: 3, to: 4 });
   socket.hear("pool", snapshot({ version: 4 }));
   expect(cache.getQueryState(["projects"])?.isInvalidated).toBe(false);
+});
+
+test("[B13] a database that does not answer is told with the last moment it did; back again, everything is asked for anew", async () => {
+  const asked = vi.fn(async () => "fresh");
+  socket.hear("connect");
+  await cache.fetchQuery({ queryKey: ["tasks"], queryFn: asked });
+  socket.hear("database", { answeredAt: "2026-01-01T12:04:31.000Z" });
+  expect(connection.standing.current()).toEqual({
+    kind: "database-away",
+    showing: Date.parse("2026-01-01T12:04:31.000Z"),
+  });
+  expect(cache.getQueryState(["tasks"])?.isInvalidated).toBe(false);
+  socket.hear("database", { answeredAt: null });
+  expect(state()).toBe("live");
+  expect(cache.getQueryState(["tasks"])?.isInvalidated).toBe(true);
+});
+
+test("[B13] a connection that is lost while the database is away is told as such, from when on nothing is new", () => {
+  socket.hear("connect");
+  socket.hear("database", { answeredAt: "2026-01-01T12:04:31.000Z" });
+  socket.hear("disconnect", "transport close");
+  vi.advanceTimersByTime(1_000);
+  expect(connection.standing.current()).toEqual({
+    kind: "reconnecting",
+    showing: Date.parse("2026-01-01T12:04:31.000Z"),
+  });
+  socket.hear("connect");
+  expect(state()).toBe("live");
+  socket.hear("database", { answeredAt: "2026-01-01T12:04:31.000Z" });
+  expect(state()).toBe("database-away");
+});
+
+test("[L5] what somebody changed is asked for again, and nothing else", () => {
+  const keys = {
+    people: api.users.list.key(),
+    profile: api.users.get.queryKey({ input: { id: "ben" } }),
+    me: api.me.get.queryKey(),
+    members: api.projects.members.queryKey({ input: { id: "p" } }),
+    projects: api.projects.list.queryKey({ input: {} }),
+    agents: api.agents.list.queryKey({ input: {} }),
+    tokens: api.tokens.list.queryKey(),
+    pool: liveKeys.pool,
+  };
+  const stale = () =>
+    Object.entries(keys)
+      .filter(([, key]) => cache.getQueryState(key)?.isInvalidated)
+      .map(([name]) => name);
+  socket.hear("connect");
+  for (const key of Object.values(keys)) cache.setQueryData(key, {} as never);
+  expect(stale()).toEqual([]);
+  socket.hear("news", { topics: ["users", "a topic of a later version"] });
+  expect(stale()).toEqual(["people", "profile", "me", "members"]);
+  socket.hear("news", { topics: ["agents", "tokens"] });
+  expect(stale()).toEqual(["people", "profile", "me", "members", "agents", "tokens"]);
 });

@@ -6,11 +6,12 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { BoardMessage, PoolMessage, WatchAnswer } from "@/server/contract/live";
 import type { PoolPicture } from "@/server/contract/pool";
-import { onAnswer } from "../api";
+import { askFirstWhile, onAnswer } from "../api";
 import { type BoardPicture, stepBoard } from "./board-state";
 import { heardServerTime } from "./clock";
 import { liveKeys } from "./keys";
 import type { LiveSocket } from "./live-socket";
+import { readAgain } from "./news";
 import { OutputRooms } from "./output-rooms";
 import { stepPool } from "./pool-state";
 import { Standing } from "./standing";
@@ -46,6 +47,7 @@ export class LiveConnection {
     this.stops.push(
       watchTab(() => this.tryNow()),
       onAnswer((response) => this.heardAnswer(response)),
+      askFirstWhile(() => this.standing.current().kind === "reconnecting"),
     );
     this.standing.begin();
     this.socket.connect();
@@ -96,6 +98,8 @@ export class LiveConnection {
       this.standing.heard();
       this.outputs.arrived(message);
     });
+    this.socket.on("database", ({ answeredAt }) => this.heardDatabase(answeredAt));
+    this.socket.on("news", ({ topics }) => readAgain(this.cache, topics));
     this.socket.on("ended", () => this.standing.deactivated());
     this.socket.on("server", () => this.standing.willRestart());
   }
@@ -127,6 +131,12 @@ export class LiveConnection {
     if (this.retry !== null) clearTimeout(this.retry);
     this.retry = setTimeout(() => this.socket.connect(), this.retryMs);
     this.retryMs = Math.min(this.retryMs * 2, RETRY_MS.longest);
+  }
+
+  private heardDatabase(answeredAt: string | null): void {
+    this.standing.databaseIs(answeredAt === null ? null : Date.parse(answeredAt));
+    // What was asked meanwhile was answered with an error.
+    if (answeredAt === null) this.askPlainly();
   }
 
   private heardPool(message: PoolMessage): void {

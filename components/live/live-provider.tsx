@@ -8,7 +8,7 @@ import { QueryClient, QueryClientProvider, skipToken, useQuery, useQueryClient }
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import type { PoolPicture } from "@/server/contract/pool";
 import type { Task } from "@/server/contract/tasks";
-import { learnRoutes } from "../api";
+import { learnRoutes, theLink } from "../api";
 import { type BoardPicture, boardOf } from "./board-state";
 import { PageMoment } from "./clock";
 import { LiveConnection } from "./connection";
@@ -44,6 +44,12 @@ export function LiveProvider({ children, isSignedIn, first, routes, moment }: Li
   });
   const [pageMoment] = useState(moment);
   const [standing, setStanding] = useState<Standing>({ connection: null, before: CONNECTING });
+
+  useEffect(() => {
+    theLink().catch(() => {
+      // Without the network that would bring it; the first call fetches it again.
+    });
+  }, []);
 
   useEffect(() => {
     if (!isSignedIn) return;
@@ -87,6 +93,8 @@ function newCache(first: FirstPaint | null): QueryClient {
   const cache = new QueryClient({
     defaultOptions: {
       queries: { staleTime: 30_000, retry: (failures, error) => failures < 3 && !isRefused(error) },
+      // What somebody presses without a network is refused and said, not kept back and done later.
+      mutations: { networkMode: "always" },
     },
   });
   if (first !== null) seed(cache, first);

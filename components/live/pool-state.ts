@@ -41,11 +41,13 @@ function applied(held: PoolPicture, { to, at, set, gone }: PoolDelta): PoolPictu
     at,
     paused: set.paused ?? held.paused,
     isReady: set.isReady ?? held.isReady,
+    isDiskShort: set.isDiskShort ?? held.isDiskShort,
     truncated: set.truncated ?? held.truncated,
     global: set.global ?? held.global,
     perUserMax: set.perUserMax ?? held.perUserMax,
     limits: set.limits ?? held.limits,
     users: merged(held.users, set.users, gone.users),
+    held: merged(held.held, set.held, gone.held),
     seats: merged(held.seats, set.seats, gone.seats),
     sessions: merged(held.sessions, set.sessions, gone.sessions),
   };

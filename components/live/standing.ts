@@ -14,6 +14,8 @@ export type ConnectionState =
   | { readonly kind: "live" }
   /** `showing`: the last moment at which everything on the screen was known to be right (server time). */
   | { readonly kind: "reconnecting"; readonly showing: number }
+  /** The server is there, but what it would read from does not answer. */
+  | { readonly kind: "database-away"; readonly showing: number }
   | { readonly kind: "restarting"; readonly showing: number }
   | { readonly kind: "expired" }
   /** The account was deactivated: nothing of what was on the screen may be seen any more. */
@@ -67,6 +69,12 @@ export class Standing {
     this.become({ kind: "live" });
   }
 
+  /** `answeredAt`: the last moment at which the database answered (server time); null: it does. */
+  databaseIs(answeredAt: number | null): void {
+    if (answeredAt === null && this.state.kind === "database-away") this.become({ kind: "live" });
+    if (answeredAt !== null && this.isUnwarned) this.become({ kind: "database-away", showing: answeredAt });
+  }
+
   willRestart(): void {
     this.isRestarting = true;
     this.become({ kind: "restarting", showing: serverNow() });
@@ -74,7 +82,7 @@ export class Standing {
 
   lost(): void {
     if (this.isRestarting) this.awaitRestart();
-    else if (this.state.kind === "live") this.doubted();
+    else if (this.state.kind === "live" || this.state.kind === "database-away") this.doubted();
   }
 
   /** Nothing was heard where something was due. */
@@ -89,6 +97,10 @@ export class Standing {
 
   deactivated(): void {
     this.become({ kind: "deactivated" });
+  }
+
+  private get isUnwarned(): boolean {
+    return this.state.kind === "live" || this.state.kind === "connecting";
   }
 
   private awaitRestart(): void {
@@ -109,8 +121,11 @@ export class Standing {
     if (this.warning !== null) return;
     this.warning = setTimeout(() => {
       this.warning = null;
-      const isUnwarned = this.state.kind === "live" || this.state.kind === "connecting";
-      if (!this.isConnected() && isUnwarned) this.become({ kind: "reconnecting", showing: this.lastHeard });
+      const { kind } = this.state;
+      // Since when nothing is new any more does not change by that.
+      const showing = kind === "database-away" ? this.state.showing : this.lastHeard;
+      if (!this.isConnected() && (this.isUnwarned || kind === "database-away"))
+        this.become({ kind: "reconnecting", showing });
     }, delayMs);
   }
 

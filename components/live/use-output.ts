@@ -10,7 +10,7 @@ import { useConnection } from "./live-provider";
 import { OutputLog, type OutputWindow } from "./output-log";
 
 /** Who follows the end may lie this many bytes behind; beyond it is leapt over and can be loaded. */
-const FOLLOW_BYTES = 256_000;
+export const FOLLOW_BYTES = 256_000;
 /** How much older output is read at a time. */
 const EARLIER_BYTES = 256_000;
 

@@ -15,7 +15,10 @@ test("[B14] an ending is told with how it ended and why", async () => {
   const failure = { kind: "exit-code" as const, sentence: "The agent exited with code 1.", next: "" };
   get.session.mockResolvedValue(sampleSession({ ...ran, status: "failed", failure: failure as never }));
   expect(await noticeOf(moment("gone"), "nora")).toEqual({
-    ...{ id: "s1 gone", projectId: "p", number: 12, head: "#12 failed" },
+    id: "s1 gone",
+    projectId: "p",
+    number: 12,
+    head: "#12 failed",
     text: "Retry webhook deliveries\nThe agent exited with code 1.",
   });
 });
@@ -30,7 +33,7 @@ test("[B14] what was withdrawn before it ran, or stopped by oneself, is no news;
 });
 
 test("[B14] a question is told with its words, a start with how long it was waited for", async () => {
-  const question = { id: "q", text: "Drop Node 18?", options: [], askedAt: 0 };
+  const question = { id: "q", text: "Drop Node 18?", options: [], askedAt: "2026-01-01T12:00:00.000Z" };
   get.session.mockResolvedValue(sampleSession({ ...ran, status: "running", question }));
   expect((await noticeOf(moment("asks"), "nora"))?.text).toBe("Retry webhook deliveries\nDrop Node 18?");
   expect((await noticeOf(moment("started"), "nora"))?.head).toBe("#12 has started after 3 min");

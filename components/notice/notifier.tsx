@@ -10,6 +10,7 @@ import { shownBoard } from "../board/shown-board";
 import { usePool } from "../live/live-provider";
 import { useMe } from "../people/use-people";
 import { useNoticesChoice } from "./choice";
+import { keptFor } from "./kept";
 import { noticeOf } from "./notice-words";
 import { momentsOf, type Notice, type Place, pathOf } from "./notices";
 import { NoticeTabs } from "./tabs";
@@ -17,11 +18,15 @@ import { useTitleFigure } from "./title-figure";
 import { unseenSlot } from "./unseen";
 
 export function Notifier() {
-  return useNoticesChoice() ? <Listening /> : null;
+  const isWanted = useNoticesChoice();
+  const meId = useMe()?.id;
+  useEffect(() => {
+    if (!isWanted && meId !== undefined) keptFor(meId).clear();
+  }, [isWanted, meId]);
+  return isWanted && meId !== undefined ? <Listening key={meId} meId={meId} /> : null;
 }
 
-function Listening() {
-  const meId = useMe()?.id;
+function Listening({ meId }: { meId: string }) {
   const pool = usePool();
   const router = useRouter();
   const path = usePathname();
@@ -36,6 +41,8 @@ function Listening() {
 
   useEffect(() => {
     const made = new NoticeTabs({
+      personId: meId,
+      kept: keptFor(meId),
       placeNow,
       changed: (unseen) => unseenSlot.open(unseen),
       tell: (notice) => notify(notice, () => goTo.current(notice)),
@@ -48,7 +55,7 @@ function Listening() {
       made.close();
       unseenSlot.close();
     };
-  }, []);
+  }, [meId]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address may show what was not seen
   useEffect(() => tabs?.look(), [tabs, path]);
@@ -57,7 +64,7 @@ function Listening() {
   useEffect(() => {
     const held = before.current;
     before.current = pool ?? held;
-    if (held === null || pool === undefined || meId === undefined || tabs?.isTeller !== true) return;
+    if (held === null || pool === undefined || tabs?.isTeller !== true) return;
     for (const moment of momentsOf(held, pool, meId)) {
       noticeOf(moment, meId).then(
         (notice) => notice !== null && tabs.add(notice),

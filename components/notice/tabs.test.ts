@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { keptFor } from "./kept";
 import type { Notice, Place } from "./notices";
 import { NoticeTabs } from "./tabs";
 
@@ -39,6 +40,7 @@ interface Tab {
 const opened: Tab[] = [];
 afterEach(() => {
   for (const { tabs } of opened.splice(0)) tabs.close();
+  localStorage.clear();
 });
 
 function open(locks: Locks, place: Place | null = null): Tab {
@@ -51,6 +53,8 @@ function open(locks: Locks, place: Place | null = null): Tab {
       unseen = now;
     },
     tell: ({ id }) => told.push(id),
+    personId: "nora",
+    kept: keptFor("nora"),
     locks: locks as unknown as Pick<LockManager, "request">,
   });
   const show = (place: Place | null) => {
@@ -141,4 +145,17 @@ test("[B14] the same thing is told once", () => {
   one.tabs.add(notice(1));
   one.tabs.add(notice(1));
   expect(one.told).toEqual(["s1 gone"]);
+});
+
+test("[B14] what was not seen outlives a reload of the only tab, and what was seen does not come back", () => {
+  const one = open(new Locks());
+  one.tabs.add(notice(1));
+  one.tabs.add({ ...notice(2), projectId: "q" });
+  one.tabs.close();
+  const two = open(new Locks());
+  expect(two.unseen()).toEqual(["s1 gone", "s2 gone"]);
+  expect(two.told).toEqual([]);
+  two.show(BOARD);
+  two.tabs.close();
+  expect(open(new Locks()).unseen()).toEqual(["s2 gone"]);
 });

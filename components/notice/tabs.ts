@@ -2,6 +2,7 @@
  * The tabs of one browser among each other (B14): one of them tells, all of them count what has not been seen, and what the
  * tab in front shows counts as seen. The browser's lock says which one tells; it goes to another tab when that one closes.
  */
+import type { KeptNotices } from "./kept";
 import { isShownAt, type Notice, type Place } from "./notices";
 
 type Message =
@@ -22,6 +23,9 @@ interface Front {
 const NAME = "camelot-notices";
 
 export interface TabHelp {
+  /** Tabs of another person are none of this one's. */
+  readonly personId: string;
+  readonly kept: KeptNotices;
   /** What this tab shows, if it is in front. */
   readonly placeNow: () => Place | null;
   readonly changed: (unseen: readonly Notice[]) => void;
@@ -37,12 +41,17 @@ export class NoticeTabs {
   private front: Front | null = null;
   private readonly tab = String(Math.random());
   private readonly help: TabHelp;
-  private readonly channel = new BroadcastChannel(NAME);
+  private readonly name: string;
+  private readonly channel: BroadcastChannel;
   private readonly end = new AbortController();
 
   constructor(help: TabHelp) {
     this.help = help;
+    this.name = `${NAME}-${help.personId}`;
+    this.channel = new BroadcastChannel(this.name);
     this.isTeller = help.locks === undefined;
+    this.unseen = help.kept.read();
+    if (this.unseen.length > 0) help.changed(this.unseen);
     this.channel.onmessage = ({ data }: MessageEvent<Message>) => this.hear(data);
     this.say({ kind: "hello" });
     this.look();
@@ -121,11 +130,13 @@ export class NoticeTabs {
     const news = notices.filter(({ id }) => !this.unseen.some((known) => known.id === id));
     if (news.length === 0) return false;
     this.unseen = [...this.unseen, ...news];
+    this.help.kept.add(news);
     this.help.changed(this.unseen);
     return true;
   }
 
   private drop(ids: readonly string[]): void {
+    this.help.kept.remove(ids);
     const left = this.unseen.filter(({ id }) => !ids.includes(id));
     if (left.length === this.unseen.length) return;
     this.unseen = left;
@@ -140,7 +151,7 @@ export class NoticeTabs {
   private takeTurn(): void {
     const { signal } = this.end;
     this.help.locks
-      ?.request(NAME, { signal }, () => {
+      ?.request(this.name, { signal }, () => {
         this.isTeller = true;
         return new Promise<void>((release) => signal.addEventListener("abort", () => release()));
       })

@@ -7,14 +7,13 @@ export function AskView({ question }: { question: Question }) {
     questionSlot.close();
     question.answer(isYes);
   };
+  const { instead, items = [] } = question;
   return (
     <Dialog title={question.title} close={() => end(false)} isAlert>
-      <p id="dialog-text" dir="auto">
-        {question.text}
-      </p>
-      {question.items === undefined || question.items.length === 0 ? null : (
+      <p id="dialog-text">{question.text}</p>
+      {items.length === 0 ? null : (
         <ul className="mono mt-2.5 grid gap-1 max-h-48 overflow-auto">
-          {question.items.map((item) => (
+          {items.map((item) => (
             <li key={item} dir="auto" className="[overflow-wrap:anywhere]">
               {item}
             </li>
@@ -26,6 +25,18 @@ export function AskView({ question }: { question: Question }) {
         <button type="button" className="btn" autoFocus onClick={() => end(false)}>
           {question.no}
         </button>
+        {instead === undefined ? null : (
+          <button
+            type="button"
+            className="btn"
+            onClick={() => {
+              end(false);
+              instead.run(items);
+            }}
+          >
+            {instead.label}
+          </button>
+        )}
         <button
           type="button"
           className={question.isHarmless ? "btn ink" : "btn danger solid"}

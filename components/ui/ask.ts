@@ -10,6 +10,8 @@ export interface Question {
   readonly isHarmless?: boolean;
   readonly yes: string;
   readonly no: string;
+  /** A way out that is neither: it says no, and does something else with the items. */
+  readonly instead?: { readonly label: string; readonly run: (items: readonly string[]) => void };
   readonly answer: (isYes: boolean) => void;
 }
 

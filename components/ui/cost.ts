@@ -13,6 +13,11 @@ export function shortCost(usage: Session["usage"]): string {
   return `${dollars(usage.costUsd)}${usage.partial ? "+" : ""}`;
 }
 
+/** Null: there is no session, or its agent costs nothing (`mayCost`). */
+export function costOnCard(session: Session | null, mayCost: (agentId: string) => boolean): string | null {
+  return session === null || !mayCost(session.agentId) ? null : shortCost(session.usage);
+}
+
 /** Of one session, on pages: `$0.84`, `at least $0.84`, `unknown`. */
 export function costWord({ costUsd, partial }: Pick<NonNullable<Session["usage"]>, "costUsd" | "partial">): string {
   if (costUsd === null) return "unknown";
@@ -21,10 +26,22 @@ export function costWord({ costUsd, partial }: Pick<NonNullable<Session["usage"]
 
 /** Of a sum: `$1.20`, `$1.20 and an unknown cost of 2 sessions`, `unknown`, `none`. */
 export function costOfSum({ costUsd, unknownCost, sessions, partial }: UsageSum): string {
-  const unknown = unknownCost === 1 ? "1 session" : `${unknownCost} sessions`;
+  const unknown = sessionsOf(unknownCost);
   if (costUsd === null) return unknownCost > 0 ? `unknown (${unknown})` : sessions > 0 ? "unknown" : "none";
   const known = costWord({ costUsd, partial });
   return unknownCost === 0 ? known : `${known}, and unknown for ${unknown}`;
+}
+
+/** Of a sum: `1,234 tokens`, `1,234 tokens, and unknown for 2 sessions`, `unknown` where nobody told. */
+export function tokensOfSum({ sessions, input, cachedInput, output, unknownTokens }: UsageSum, said = figure): string {
+  if (sessions === 0 && unknownTokens > 0) return "unknown";
+  const tokens = `${said(input + cachedInput + output)} tokens`;
+  return unknownTokens === 0 ? tokens : `${tokens}, and unknown for ${sessionsOf(unknownTokens)}`;
+}
+
+/** `1 session`, `3 sessions`. */
+export function sessionsOf(count: number): string {
+  return count === 1 ? "1 session" : `${count} sessions`;
 }
 
 export function figure(tokens: number): string {

@@ -44,9 +44,7 @@ export function Dialog({
           }}
         >
           <Radix.Title asChild>
-            <h2 dir="auto" className={isBare ? "sr" : undefined}>
-              {title}
-            </h2>
+            <h2 className={isBare ? "sr" : undefined}>{title}</h2>
           </Radix.Title>
           {children}
         </Radix.Content>

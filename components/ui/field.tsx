@@ -1,13 +1,17 @@
 /** A labelled input with its hint and its mistake, tied together for readers of the screen. */
 import { type ComponentProps, useId } from "react";
+import { SignInLink } from "../frame/sign-in-link";
+import { useConnectionState } from "../live/live-provider";
 
 interface FieldProps extends ComponentProps<"input"> {
   readonly label: string;
   readonly hint?: string;
   readonly mistake?: string | null;
+  /** The mistake is an answer to what was sent, and not to what is being typed: it is announced. */
+  readonly isAnswer?: boolean;
 }
 
-export function Field({ label, hint, mistake, className = "", ...input }: FieldProps) {
+export function Field({ label, hint, mistake, isAnswer = false, className = "", ...input }: FieldProps) {
   const id = useId();
   const note = mistake ?? hint;
   return (
@@ -24,7 +28,11 @@ export function Field({ label, hint, mistake, className = "", ...input }: FieldP
         />
       </span>
       {note ? (
-        <p id={`${id}-note`} className={`hint ${mistake ? "bad" : ""}`} dir="auto">
+        <p
+          id={`${id}-note`}
+          className={`hint ${mistake ? "bad [overflow-wrap:anywhere]" : ""}`}
+          role={mistake && isAnswer ? "alert" : undefined}
+        >
           {note}
         </p>
       ) : null}
@@ -32,13 +40,23 @@ export function Field({ label, hint, mistake, className = "", ...input }: FieldP
   );
 }
 
-/** A mistake that belongs to the whole form; announced when it appears, and taking no room before. */
+/**
+ * A mistake that belongs to the whole form; announced when it appears, and taking no room before. Where the login has expired
+ * the way to a new one stands in it: a form may lie over the banner that has it too.
+ */
 export function FormMistake({ children }: { children: string | null }) {
+  const isExpired = useConnectionState().kind === "expired";
   return (
     <div role="alert" className="form-mistake">
       {children === null ? null : (
-        <p className="bad [overflow-wrap:anywhere]" dir="auto">
+        <p className="bad [overflow-wrap:anywhere]">
           {children}
+          {isExpired ? (
+            <>
+              {" "}
+              <SignInLink className="btn sm" />
+            </>
+          ) : null}
         </p>
       )}
     </div>

@@ -4,13 +4,15 @@ import type { CSSProperties } from "react";
 import { focusBackTo } from "./focus-back";
 import { Icon } from "./icon";
 import { type MenuEntry, menuSlot, type OpenMenu } from "./menu";
+import { withoutDisguise } from "./written";
 
 export function MenuView({ menu }: { menu: OpenMenu }) {
   const box = menu.anchor.getBoundingClientRect();
   const place: CSSProperties = {
     position: "fixed",
-    left: box.left,
-    top: box.top,
+    // What it hangs on may be scrolled out of the window: the menu itself never is.
+    left: within(box.left, globalThis.innerWidth - box.width),
+    top: within(box.top, globalThis.innerHeight - box.height),
     width: box.width,
     height: box.height,
   };
@@ -46,8 +48,19 @@ export function MenuView({ menu }: { menu: OpenMenu }) {
   );
 }
 
+function within(place: number, last: number): number {
+  return Math.max(0, Math.min(place, last));
+}
+
 function Entry({ entry }: { entry: MenuEntry }) {
   if (entry.kind === "rule") return <DropdownMenu.Separator className="rule-h" />;
+  if (entry.kind === "head") {
+    return (
+      <DropdownMenu.Label className="menu-head" dir="auto">
+        {withoutDisguise(entry.text)}
+      </DropdownMenu.Label>
+    );
+  }
   const isDisabled = typeof entry.why === "string";
   const inside = (
     <>

@@ -13,14 +13,20 @@ export type MenuEntry =
       readonly why?: string | null;
       /** Said of one of several; undefined: it is no choice. */
       readonly isChosen?: boolean;
+      /** What it answers, for lists that show no heads. */
+      readonly hint?: string;
       readonly run: () => void;
     }
+  /** What the entries below it are about; read, never chosen. */
+  | { readonly kind: "head"; readonly text: string }
   | { readonly kind: "rule" };
 
 export interface OpenMenu {
   readonly label: string;
   readonly anchor: HTMLElement;
   readonly entries: readonly MenuEntry[];
+  /** What it stands and falls with, see `closeMenuAbout`; null: it stays until somebody closes it. */
+  readonly about: string | null;
 }
 
 export const menuSlot = createSlot<OpenMenu>();
@@ -33,7 +39,17 @@ export function focusNow(): Element | null {
   return active?.closest('[role="menu"]') ? lastAnchor : active;
 }
 
-export function openMenu(anchor: HTMLElement, label: string, entries: readonly MenuEntry[]): void {
+export function openMenu(
+  anchor: HTMLElement,
+  label: string,
+  entries: readonly MenuEntry[],
+  about: string | null = null,
+): void {
   lastAnchor = anchor;
-  menuSlot.open({ anchor, label, entries });
+  menuSlot.open({ anchor, label, entries, about });
+}
+
+/** What it was opened about is over: its entries would do what nobody read. */
+export function closeMenuAbout(about: string): void {
+  if (menuSlot.held()?.about === about) menuSlot.close();
 }

@@ -4,6 +4,8 @@
  * server that restarts) takes nothing down: it is tried again until it works.
  */
 import { type ComponentType, useEffect, useState } from "react";
+import { NotSent } from "../api";
+import { toast } from "./toast";
 
 /** Pause before another try, in milliseconds. */
 const AGAIN_MS = 1_000;
@@ -36,5 +38,7 @@ export function useOnDemand<Props>(
   return loaded?.component ?? null;
 }
 
-/** For code that is fetched at a press: without the network that would bring it, the banner already says what is wrong. */
-export function notThere(): void {}
+/** For code that is fetched at a press, where the network that would bring it is missing. */
+export function notThere(): void {
+  toast({ icon: "off", isBad: true, text: new NotSent().message });
+}

@@ -1,5 +1,6 @@
 /** A person as initials in a colour of their own: ten hues by a stable hash of the id, the same on every screen. */
 import type { CSSProperties } from "react";
+import { inSentence } from "./written";
 
 /** 48–90 mean attention and 255–275 the accent, so no person has them. */
 const HUES = [350, 20, 105, 130, 155, 180, 205, 230, 290, 320] as const;
@@ -40,7 +41,7 @@ export function Avatar({ userId, name, you = false, size = "sm" }: AvatarProps) 
       className={classes}
       style={hueStyle(userId)}
       role="img"
-      aria-label={you ? `${name} (you)` : name || "Somebody"}
+      aria-label={you ? `${inSentence(name)} (you)` : name || "Somebody"}
     >
       {initialsOf(name)}
     </span>

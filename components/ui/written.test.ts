@@ -1,11 +1,18 @@
 import { expect, test } from "vitest";
-import { directionOf, inOwnOrder, withoutDisguise } from "./written";
+import { directionOf, inOwnOrder, inSentence, withoutDisguise } from "./written";
 
 const FORCED = ["\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069"];
 
 test("[B12] a title cannot turn what stands around it", () => {
   expect(inOwnOrder("Pay \u202eevil\u202c now")).toBe("Pay evil now");
   expect(inOwnOrder(FORCED.join("")).length).toBe(0);
+});
+
+test("[B12] a name within a sentence is isolated where it could turn it, and the sentence keeps its direction", () => {
+  expect(inSentence("עמר")).toBe("\u200e\u2068עמר\u2069");
+  expect(inSentence("a\u2069 مرحبا \u202e")).toBe("\u200e\u2068a مرحبا \u2069");
+  expect(inSentence("a\u200fb")).toBe("\u200e\u2068a\u200fb\u2069");
+  for (const plain of ["", "Nora Feld", "main", "王 小明", "👩‍💻"]) expect(inSentence(plain)).toBe(plain);
 });
 
 test("[B12] a prompt shows where it forces a direction, so that it reads as it runs", () => {

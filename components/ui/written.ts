@@ -6,9 +6,22 @@
 /** They force a direction on what follows: U+202A to U+202E, U+2066 to U+2069. */
 const FORCED = /[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A title or a name: its own letters decide its direction. */
+/** A title or a name that stands alone: its own letters decide its direction (`dir="auto"`). */
 export function inOwnOrder(text: string): string {
   return text.replace(FORCED, "");
+}
+
+/** Letters that are written from right to left, and marks that make others so. */
+const TURNING = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * A name, a title or a branch within a sentence of ours: it keeps its own order (FSI … PDI), and turns nothing of what stands
+ * around it. A sentence that begins with it is still one of ours, for `dir="auto"` too (LRM). Of what has no such letter nothing
+ * is changed.
+ */
+export function inSentence(name: string): string {
+  const shown = inOwnOrder(name);
+  return TURNING.test(shown) ? `\u200e\u2068${shown}\u2069` : shown;
 }
 
 /** A prompt or a line of code, which may be run as it stands: what cannot be seen is written out. */
