@@ -24,7 +24,8 @@ export const visit = cache(async (): Promise<Visit> => {
   }
 });
 
-export async function firstPaint(): Promise<FirstPaint | null> {
+/** Asked once per request: the page's name and what it shows come from the same. */
+export const firstPaint = cache(async (): Promise<FirstPaint | null> => {
   const visited = await visit();
   if (visited.kind !== "visitor") return null;
   const { visitor } = visited;
@@ -34,7 +35,7 @@ export async function firstPaint(): Promise<FirstPaint | null> {
   } catch {
     return null;
   }
-}
+});
 
 export type BoardVisit =
   | { readonly kind: "not-found" }

@@ -8,6 +8,7 @@ import { useAnnouncements } from "./use-announcements";
 interface BoardAidsProps {
   readonly projectId: string;
   readonly columns: BoardColumns;
+  /** Null as long as the cards are not there. */
   readonly meId: string | null;
   readonly openNumber: number | null;
   readonly pick: (column: Column) => void;

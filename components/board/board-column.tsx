@@ -5,7 +5,7 @@ import type { Column } from "@/server/core/words";
 import { newTaskSlot } from "../frame/places";
 import { Icon } from "../ui/icon";
 import { Kbd } from "../ui/kbd";
-import { Card, type CardProps, CardSkeleton } from "./card";
+import { Card, type CardProps } from "./card";
 import { columnName } from "./card-actions";
 
 /** Cards shown at first; the rest comes on demand, so that five hundred stay smooth. */
@@ -145,6 +145,18 @@ function Nothing({ head, text, children }: { head: string; text: string; childre
       <b>{head}</b>
       <span>{text}</span>
       {children}
+    </div>
+  );
+}
+
+/** Where a card will be: grey bars, no shimmer. */
+function CardSkeleton() {
+  return (
+    <div className="card" aria-busy="true" aria-hidden="true">
+      <span className="sk mt-[5px] w-[40%]" />
+      <span className="sk mt-[14px] w-[92%]" />
+      <span className="sk mt-[8px] w-[64%]" />
+      <span className="sk mt-[17px] w-[50%]" />
     </div>
   );
 }

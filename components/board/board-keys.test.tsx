@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { contract } from "@/server/contract/router";
 import { keepLetterKeys } from "../frame/letter-keys";
+import { paletteSlot } from "../frame/places";
 import { LiveProvider } from "../live/live-provider";
 import { editWish } from "../task/edit-wish";
 import { announceSlot } from "../ui/announce";
@@ -103,6 +104,8 @@ test("[B4][B3] x on what runs asks first", () => {
   board()(4).focus();
   press("x");
   expect(questionSlot.held()?.title).toBe("Stop #4?");
+  // Its name is still on the way.
+  expect(questionSlot.held()?.text).toMatch(/^The agent has been running for /);
   expect(calls.asked).toEqual([]);
 });
 
@@ -142,6 +145,19 @@ test("[B4] no key acts while somebody types, with a modifier of the browser, or 
   card.blur();
   for (const key of ["d", "x", "e"]) press(key);
   expect([calls.asked, editWish.held(), filterSlot.held()]).toEqual([[], null, null]);
+});
+
+test("[B4] no letter acts on a card while the palette that was opened is not drawn yet", () => {
+  const card = board();
+  card(4).focus();
+  paletteSlot.open("");
+  for (const key of ["x", "d", "j"]) press(key);
+  expect(questionSlot.held()).toBeNull();
+  expect(calls.asked).toEqual([]);
+  expect(focused()).toBe("c4");
+  paletteSlot.close();
+  press("x");
+  expect(questionSlot.held()).not.toBeNull();
 });
 
 test("[B4] switched off, letters do nothing, and arrows still go from card to card", () => {

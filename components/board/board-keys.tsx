@@ -8,11 +8,13 @@ import { useEffect } from "react";
 import type { Column } from "@/server/core/words";
 import { hasModifier, isTyping, keyOf } from "../frame/keys";
 import { hasLetterKeys } from "../frame/letter-keys";
+import { paletteSlot } from "../frame/places";
 import { usePoolNow } from "../live/live-provider";
 import { useMe } from "../people/use-people";
 import { editWish } from "../task/edit-wish";
 import { useTaskOpener } from "../task/open-task";
 import { announce } from "../ui/announce";
+import { bringIntoView } from "../ui/into-view";
 import { columnName } from "./card-actions";
 import { mainEntries } from "./card-menu";
 import { type BoardCard, cardsOf } from "./columns";
@@ -76,11 +78,17 @@ export function BoardKeys({ projectId, openNumber, pick }: BoardKeysProps) {
         editWish.open(task.number);
         if (task.number !== openNumber) opener.open(task.number);
       },
-      m: (_, element) => element?.querySelector<HTMLElement>("[data-menu]")?.click(),
+      m: (_, element) => {
+        if (element === null) return;
+        bringIntoView(element);
+        element.querySelector<HTMLElement>("[data-menu]")?.click();
+      },
     };
 
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented || hasModifier(event) || isTyping(event.target)) return;
+      // It was opened and is not drawn yet: what is typed now is for its field (shortcuts.tsx).
+      if (paletteSlot.held() !== null) return;
       const focused =
         event.target instanceof Element ? event.target.closest<HTMLElement>("article[data-task-id]") : null;
       const key = keyOf(event);

@@ -6,19 +6,22 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { COLUMNS, type Column } from "@/server/core/words";
-import { useAgentNames } from "../agent/use-agents";
+import { useAgentNames, useMayCost } from "../agent/use-agents";
 import { useBoard, usePool } from "../live/live-provider";
 import { useMe, usePeople } from "../people/use-people";
+import { whatDispatchDoes, wouldBePlace } from "../pool/outlook";
+import { useHoldNews, useHolds } from "../pool/use-holds";
 import { usePoolReader } from "../pool/use-reader";
-import { seatsSentence, whatDispatchDoes, wouldBePlace } from "../pool/wording";
+import { seatsSentence } from "../pool/wording";
 import { useProjects } from "../project/use-projects";
 import { Icon } from "../ui/icon";
 import { useOnDemand } from "../ui/on-demand";
 import { useSlot } from "../ui/slot";
+import { inSentence } from "../ui/written";
 import { BoardColumn, ColumnSkeleton } from "./board-column";
 import { columnName } from "./card-actions";
 import { viewOf } from "./card-view";
-import { arrange, type BoardColumns, only } from "./columns";
+import { arrange, type BoardCard, type BoardColumns, only } from "./columns";
 import { agentOf, isSameFilter, NO_FILTER, passesFilter } from "./filter";
 import { Filters } from "./filters";
 import { shownBoard } from "./shown-board";
@@ -58,7 +61,7 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
   const meId = me?.id ?? "";
   const shown = useMemo(() => only(columns, (card) => passesFilter(card, filter, meId)), [columns, filter, meId]);
   const project = useProjects()?.find(({ id }) => id === projectId);
-  const { baseBranch: base, hasGitHub } = project ?? {};
+  const { baseBranch: base, hasGitHub, hold: projectHold = null } = project ?? {};
   useEffect(
     () => shownBoard.open({ projectId, base, hasGitHub, columns, shown }),
     [projectId, base, hasGitHub, columns, shown],
@@ -75,23 +78,26 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
   const BoardAids = useOnDemand(loadAids, isSoon);
 
   const quietNoticeSeconds = project?.quietNoticeSeconds ?? null;
-  const reads = { meId, nameOf: people.nameOf, reader, quietNoticeSeconds };
-  const place = reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId);
-  useDrag(
-    element,
-    columns,
-    useMemo(() => ({ meId, place }), [meId, place]),
-  );
+  const mayCost = useMayCost(projectId);
+  const reads = { mayCost, meId, nameOf: people.nameOf, reader, quietNoticeSeconds };
+  const holdOf = useHolds(projectId);
+  useHoldNews(board?.tasks);
+  const help = useMemo(() => {
+    const placeOf = ({ task }: BoardCard) =>
+      pool === undefined || meId === "" ? null : wouldBePlace(pool, meId, holdOf(task.agentId));
+    return { meId, placeOf };
+  }, [pool, meId, holdOf]);
+  useDrag(element, columns, help);
   if (board?.isClosed) return <ClosedBoard />;
   const front = picked ?? (columns.running.length > 0 ? "running" : "backlog");
+  // Chosen once: what others begin and end does not change the column that somebody reads.
+  if (picked === null && board !== undefined) setPicked(front);
 
   return (
     <main id="main">
       {/* Beside the one that comes with the address: where a task was closed it has not come yet, and no window stands without a name. */}
-      {openNumber === null ? <title>Board · Camelot</title> : null}
-      <h1 className="sr" dir="auto">
-        {projectName} board
-      </h1>
+      {openNumber === null ? <title>{`${inSentence(projectName) || "Board"} · Camelot`}</title> : null}
+      <h1 className="sr">{inSentence(projectName)} board</h1>
       <div className="bar">
         <Filters columns={columns} meId={meId} filter={filter} />
         <ColumnPick columns={columns} running={runningHead(columns, pool)} shown={front} pick={setPicked} />
@@ -108,7 +114,7 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
         <BoardAids
           projectId={projectId}
           columns={columns}
-          meId={me?.id ?? null}
+          meId={board === undefined ? null : (me?.id ?? null)}
           openNumber={openNumber}
           pick={setPicked}
         />
@@ -126,14 +132,14 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
                 projectId={projectId}
                 isShown={column === front}
                 count={column === "running" ? runningHead(columns, pool) : countOf(columns[column], shown[column])}
-                nobodyWaits={pool === undefined ? "" : whatDispatchDoes(pool, meId)}
+                nobodyWaits={pool === undefined ? "" : whatDispatchDoes(pool, meId, projectHold)}
                 hidden={columns[column].length - shown[column].length}
                 cards={shown[column].map((card) => {
                   const view = viewOf(card, reads);
                   return {
                     card,
                     view,
-                    place,
+                    place: help.placeOf(card),
                     agent: agentNames(agentOf(card)),
                     personName: view.userId === null ? "" : people.nameOf(view.userId),
                     isYou: view.userId === meId,

@@ -9,6 +9,7 @@ import type { Column } from "@/server/core/words";
 import { client, sentenceOf } from "../api";
 import { ask } from "../ui/ask";
 import { toast } from "../ui/toast";
+import { inSentence } from "../ui/written";
 import type { BoardCard } from "./columns";
 import { whilePending } from "./pending";
 
@@ -43,12 +44,12 @@ export async function withdraw({ task, liveId }: BoardCard): Promise<void> {
   });
 }
 
-/** `agent` and `elapsed` are for the question's sentence. */
+/** `agent` and `elapsed` are for the question's sentence; a name that is not known yet is empty. */
 export async function stopSession({ task, liveId }: BoardCard, agent: string, elapsed: string): Promise<void> {
   if (liveId === null) return;
   const isSure = await ask({
     title: `Stop #${task.number}?`,
-    text: `${agent} has been running for ${elapsed}. It is asked to stop and is forced after 15 s. Its work is committed on the branch, and the seat goes to the next in line.`,
+    text: `${inSentence(agent) || "The agent"} has been running for ${elapsed}. It is asked to stop and is forced after 15 s. Its work is committed on the branch, and the seat goes to the next in line.`,
     yes: "Stop",
     no: "Keep running",
   });

@@ -3,7 +3,7 @@
 import type { MouseEvent, ReactNode } from "react";
 import { Icon, type IconName, Mark } from "../ui/icon";
 import { openMenu } from "../ui/menu";
-import { answerEntries, askedBy } from "./answers";
+import { aboutQuestion, answerEntries, askedBy } from "./answers";
 import { dispatchTask, stopSession, withdraw } from "./card-actions";
 import type { BoardCard } from "./columns";
 
@@ -36,11 +36,8 @@ function Answer({ card, open }: { card: BoardCard; open: () => void }) {
   const pressed = (event: MouseEvent<HTMLButtonElement>) => {
     if (entries.length === 0) return open();
     const label = askedBy(card)?.text ?? "";
-    openMenu(event.currentTarget, label, [
-      ...entries,
-      { kind: "rule" },
-      { kind: "entry", icon: "right", label: "Read the question", run: open },
-    ]);
+    const read = { kind: "entry", icon: "right", label: "Read the question", run: open } as const;
+    openMenu(event.currentTarget, label, [...entries, { kind: "rule" }, read], aboutQuestion(card));
   };
   return (
     <button

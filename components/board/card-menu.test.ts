@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Column } from "@/server/core/words";
 import { entriesFor, type MenuHelp } from "./card-menu";
 import type { BoardCard } from "./columns";
@@ -15,21 +15,25 @@ function card(column: Column): BoardCard {
   return { task: sampleTask({ column, session }), column, live, liveId: isLive ? "s1" : null };
 }
 
+const HELP: MenuHelp = {
+  open: () => {},
+  copyLink: () => {},
+  place: null,
+  base: "main",
+  hasGitHub: false,
+  isAdmin: false,
+  agent: "Shell",
+  elapsed: () => "0:04",
+  line: null,
+  shelf: null,
+};
+
 /** What the menu offers and can be chosen, a card in the middle of its list. */
 function offered(column: Column): readonly string[] {
   const other = (id: string) => ({ ...card(column), task: sampleTask({ id, column }) });
   const list = [other("before"), card(column), other("behind")];
   const help: MenuHelp = {
-    ...{
-      open: () => {},
-      copyLink: () => {},
-      place: null,
-      base: "main",
-      hasGitHub: false,
-      isAdmin: false,
-      agent: "Shell",
-      elapsed: () => "0:04",
-    },
+    ...HELP,
     line: column === "waiting" ? ["s0", "s1", "s2"] : null,
     shelf: column === "backlog" ? { all: list, shown: list } : null,
   };
@@ -48,13 +52,25 @@ test.each([
   expect(offered(column)).toEqual(expect.arrayContaining([...labels]));
 });
 
+test("[W4] the menu of a card leads to the issue that it came from", () => {
+  const issue = { repository: "acme/shop", number: 7, url: "https://github.com/acme/shop/issues/7" };
+  const from = { ...card("backlog"), task: sampleTask({ issue }) };
+  const opened = vi.fn();
+  vi.stubGlobal("open", opened);
+  const entry = entriesFor(from, HELP).find((one) => one.kind === "entry" && one.label === "Open issue #7 on GitHub");
+  if (entry?.kind !== "entry") throw new Error("the menu has no such entry");
+  entry.run();
+  vi.unstubAllGlobals();
+  expect(opened).toHaveBeenCalledExactlyOnceWith(issue.url, "_blank", "noopener,noreferrer");
+});
+
 test("[B3] wherever a drop does something, the menu has an entry for it, and the other way round", () => {
   const VERBS = { dispatch: /^(Dispatch|Retry)$/, order: /^Move up$/, "reorder-line": /^Move up in my line$/ } as const;
   const NAMES = { backlog: "Backlog", review: "Review", done: "Done" } as const;
   for (const from of ["backlog", "waiting", "running", "review", "done"] as const) {
     const labels = offered(from);
     for (const to of ["backlog", "waiting", "running", "review", "done"] as const) {
-      const { kind } = dropOf(card(from), to, null, { meId: "nora", place: null });
+      const { kind } = dropOf(card(from), to, null, { meId: "nora", placeOf: () => null });
       const name = to === "waiting" || to === "running" ? null : NAMES[to];
       const entry = kind === "nothing" || kind === "move" ? new RegExp(`[Tt]o ${name}$`) : VERBS[kind];
       const has = labels.some((label) => entry.test(label));

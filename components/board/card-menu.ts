@@ -2,7 +2,7 @@
 import type { PoolPicture } from "@/server/contract/pool";
 import { COLUMNS, type Column } from "@/server/core/words";
 import { type MenuEntry, openMenu } from "../ui/menu";
-import { answerEntries } from "./answers";
+import { aboutQuestion, answerEntries } from "./answers";
 import { columnName, dispatchTask, stopSession, withdraw } from "./card-actions";
 import { copyLinkOf } from "./card-link";
 import { declareLost, deleteTask, moveCard } from "./card-moves";
@@ -16,7 +16,7 @@ import { againFor } from "./try-again";
 export interface MenuHelp {
   readonly open: () => void;
   readonly copyLink: () => void;
-  /** `position 4`, `starts at once`. */
+  /** `position 4`, `starts at once`, `held`. */
   readonly place: string | null;
   /** One's own line, when the card waits in it. */
   readonly line: readonly string[] | null;
@@ -26,6 +26,8 @@ export interface MenuHelp {
   readonly base: string | null;
   /** The project has a token for GitHub. */
   readonly hasGitHub: boolean;
+  /** Why nothing can be pushed from its repository; null or absent: it can, or nobody has looked. */
+  readonly whyNoPush?: string | null;
   readonly isAdmin: boolean;
   readonly agent: string;
   readonly elapsed: () => string;
@@ -42,6 +44,7 @@ export function entriesFor(card: BoardCard, help: MenuHelp): MenuEntry[] {
     ...COLUMNS.filter(isShelf).map((column) => moveEntry(card, column)),
     { kind: "rule" },
     { kind: "entry", icon: "link", label: "Copy link", run: help.copyLink },
+    ...issueEntries(card),
     ...(help.isAdmin && card.column === "running" ? [lostEntry(card)] : []),
     { kind: "entry", icon: "x", label: "Delete task", isBad: true, run: () => void deleteTask(card) },
   ];
@@ -57,7 +60,7 @@ export function openCardMenu(anchor: HTMLElement, card: BoardCard, { pool, meId,
   const copyLink = () => copyLinkOf(card.task);
   const { base = null, hasGitHub = false } = shownBoard.held() ?? {};
   const entries = entriesFor(card, { ...help, copyLink, base, hasGitHub, line: ownLineOf(pool, meId, card) });
-  openMenu(anchor, `Task #${card.task.number}`, entries);
+  openMenu(anchor, `Task #${card.task.number}`, entries, aboutQuestion(card));
 }
 
 function withRule(entries: readonly MenuEntry[]): readonly MenuEntry[] {
@@ -96,6 +99,12 @@ export function mainEntries(card: BoardCard, help: MenuHelp): MenuEntry[] {
 function dispatchEntry(icon: "play" | "retry", label: string, { task }: BoardCard, { place }: MenuHelp): MenuEntry {
   const keys = place === null ? {} : { keys: place };
   return { kind: "entry", icon, label, ...keys, run: () => void dispatchTask(task) };
+}
+
+function issueEntries({ task: { issue } }: BoardCard): MenuEntry[] {
+  if (issue === null) return [];
+  const run = () => void globalThis.open(issue.url, "_blank", "noopener,noreferrer");
+  return [{ kind: "entry", icon: "link", label: `Open issue #${issue.number} on GitHub`, run }];
 }
 
 function lostEntry(card: BoardCard): MenuEntry {

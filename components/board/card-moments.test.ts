@@ -3,7 +3,7 @@ import { viewOf } from "./card-view";
 import { arrange } from "./columns";
 import { samplePool, sampleSession, sampleTask } from "./sample";
 
-const reads = { meId: "nora", nameOf: () => "Nora", reader: null, quietNoticeSeconds: 300 };
+const reads = { mayCost: () => true, meId: "nora", nameOf: () => "Nora", reader: null, quietNoticeSeconds: 300 };
 
 test("[B1][P17] between the pool's news and the card's own: who waited was withdrawn, who ran is being saved", () => {
   const soon = (change: Parameters<typeof sampleSession>[0]) => {

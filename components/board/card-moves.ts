@@ -1,6 +1,8 @@
 /** What a person does with a card by its menu, by dragging it or by keys; no part of the board's first load. */
 import type { Column } from "@/server/core/words";
-import { client, refusalOf } from "../api";
+import { client } from "../api";
+import { type Confirmation, confirming } from "../confirming";
+import { announce } from "../ui/announce";
 import { ask } from "../ui/ask";
 import { attempt, columnName } from "./card-actions";
 import type { BoardCard } from "./columns";
@@ -20,23 +22,20 @@ export async function declareLost({ task, liveId }: BoardCard): Promise<void> {
   });
 }
 
-export async function moveCard(card: BoardCard, column: Column, before: string | null = null): Promise<void> {
+/** `said`: what readers of the screen are told once it is there. */
+export async function moveCard(
+  card: BoardCard,
+  column: Column,
+  before: string | null = null,
+  said = `#${card.task.number} is in ${columnName(column)}`,
+): Promise<void> {
   const { task, column: from } = card;
   await attempt(task, async () => {
     const body = { column, before, from };
-    try {
-      await client.tasks.move({ params: { id: task.id }, body });
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal?.code !== "CONFIRM") throw error;
-      const isSure = await ask({
-        title: `Stop #${task.number} and move it to ${columnName(column)}?`,
-        text: refusal.message,
-        yes: "Stop and move",
-        no: "Keep running",
-      });
-      if (isSure) await client.tasks.move({ params: { id: task.id }, query: { confirm: "true" }, body });
-    }
+    const title = `Stop #${task.number} and move it to ${columnName(column)}?`;
+    const again = { title, yes: "Stop and move", no: "Keep running" };
+    const params = { id: task.id };
+    if (await confirming(again, (query) => client.tasks.move({ params, query, body }))) announce(said);
   });
 }
 
@@ -52,6 +51,12 @@ export async function deleteTask({ task, live }: BoardCard): Promise<void> {
   });
   if (!isSure) return;
   await attempt(task, async () => {
-    await client.tasks.remove({ params: { id: task.id }, query: { confirm: "true" } });
+    const params = { id: task.id };
+    const remove = (query: Confirmation) => client.tasks.remove({ params, query });
+    const again = { title: `Delete #${task.number} all the same?`, yes: "Delete", no: "Keep it" };
+    // That its session ends was said. What else is lost, the server says.
+    if (live !== null) await remove({ confirm: "true" });
+    else if (!(await confirming(again, remove))) return;
+    announce(`#${task.number} is deleted`);
   });
 }

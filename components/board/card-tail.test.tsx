@@ -28,7 +28,13 @@ function said(seconds: number, change: Partial<Session>, quietNoticeSeconds = 30
   const task = sampleTask({ column: "running", session, sessionCount: 1 });
   const [card] = arrange([task], samplePool({ sessions: { s1: live } })).running;
   if (card === undefined) throw new Error("the card is not in Running");
-  const view = viewOf(card, { meId: "nora", nameOf: () => "Nora", reader: null, quietNoticeSeconds });
+  const view = viewOf(card, {
+    mayCost: () => true,
+    meId: "nora",
+    nameOf: () => "Nora",
+    reader: null,
+    quietNoticeSeconds,
+  });
   forgetServerTime();
   heardServerTime(START + seconds * 1_000);
   const { container } = render(
@@ -82,6 +88,6 @@ test("[P13] what the card's row says of another phase than the pool's is not sai
   const task = sampleTask({ column: "running", session });
   const [card] = arrange([task], samplePool({ sessions: { s1: live } })).running;
   if (card === undefined) throw new Error("the card is not in Running");
-  const who = { meId: "nora", nameOf: () => "Nora", reader: null, quietNoticeSeconds: 300 };
+  const who = { mayCost: () => true, meId: "nora", nameOf: () => "Nora", reader: null, quietNoticeSeconds: 300 };
   expect(viewOf(card, who).tail).toBeNull();
 });

@@ -1,13 +1,15 @@
+/** What a card says in each of its states (B1). In one file: one table, as long as there are states. */
 import { describe, expect, test } from "vitest";
 import type { PoolPicture, PoolSession } from "@/server/contract/pool";
 import type { Session } from "@/server/contract/sessions";
 import type { Task } from "@/server/contract/tasks";
+import { endedSentence } from "@/server/core/agent/background";
 import type { PoolReader } from "../pool/wording";
 import { type CardView, viewOf } from "./card-view";
 import { arrange } from "./columns";
 import { sampleLive, samplePool, sampleSession, sampleTask } from "./sample";
 
-const NAMES: Record<string, string> = { nora: "Nora Feld", mira: "Mira Okafor" };
+const NAMES: Record<string, string> = { nora: "Nora Feld", mira: "Mira Okafor", amr: "עמר בן־דוד" };
 const NUMBERS: Record<string, number> = { r12: 12, r14: 14, q15: 15, s1: 31 };
 
 const nameOf = (userId: string) => NAMES[userId] ?? "Somebody";
@@ -35,7 +37,7 @@ function look(live: Partial<PoolSession> | null, pool: Partial<PoolPicture> = {}
   const columns = arrange([sampleTask(task)], picture);
   const card = Object.values(columns).flat()[0];
   if (card === undefined) throw new Error("the card is nowhere");
-  return viewOf(card, { meId: "nora", nameOf, reader, quietNoticeSeconds: 300 });
+  return viewOf(card, { mayCost: (id) => id !== "free", meId: "nora", nameOf, reader, quietNoticeSeconds: 300 });
 }
 
 const waits = (reason: PoolSession["waitingFor"] & object, more: Partial<PoolSession> = {}) => ({
@@ -154,7 +156,7 @@ describe("a running card", () => {
       look: "starting",
       word: "Starting",
       right: clock,
-      note: "making the worktree",
+      note: "worktree and agent coming up",
     });
   });
 
@@ -165,7 +167,7 @@ describe("a running card", () => {
       right: clock,
       note: "Edit src/webhooks/retry.ts",
     });
-    expect(look(runs("working"), {}, acting(null)).note).toBe("no action yet");
+    expect(look(runs("working"), {}, acting(null)).note).toBe("at work");
   });
 
   test("[B1][R12] asking: me by 'you', others by name", () => {
@@ -198,8 +200,17 @@ describe("an ended card", () => {
     });
   });
 
+  test("[B1][A9] what its agent left running is told", () => {
+    const lastAction = endedSentence(["dev server"]);
+    expect(ended({ status: "succeeded", lastAction }).note).toBe(
+      "6 files · 12 min · ended something in the background",
+    );
+  });
+
   test("[B1][A4] an unknown cost is a dash and never $0.00", () => {
     expect(ended({ status: "succeeded" }).noteRight).toBe("—");
+    // Of an agent that is no AI nothing is unknown.
+    expect(ended({ status: "succeeded", agentId: "free" }).noteRight).toBeNull();
   });
 
   test("[B1] failed: its one sentence; without changes it says so", () => {
@@ -217,6 +228,10 @@ describe("an ended card", () => {
       word: "Cancelled",
       note: "by Mira after 12 min · work kept",
     });
+    // Such as `npm run stop-agents`.
+    expect(ended({ status: "cancelled", cancelledBy: null }).note).toBe(
+      "by the server’s operator after 12 min · work kept",
+    );
     const nothing = { status: "cancelled", cancelledBy: "mira", files: 0, additions: 0, deletions: 0 } as const;
     expect(ended(nothing)).toMatchObject({ right: text("no changes"), note: "by Mira after 12 min" });
   });
@@ -226,6 +241,10 @@ describe("an ended card", () => {
     expect(ended({ status: "succeeded", workUnsaved: "the disk is full" }).note).toBe(
       "Work not saved: the disk is full",
     );
+    const failure = { kind: "agent-exited", exitCode: 1, sentence: "It exited.", next: "" } as const;
+    expect(ended({ status: "failed", failure, leftOut: [".env"] }).note).toBe("It exited. · left out: .env");
+    const stopped = { status: "cancelled" as const, cancelledBy: "mira", leftOut: [".env"] };
+    expect(ended(stopped).note).toBe("by Mira after 12 min · work kept · left out: .env");
   });
 
   test("[B1] done: by whom, after how many sessions", () => {
@@ -236,6 +255,12 @@ describe("an ended card", () => {
       right: { kind: "lines", added: 64, removed: 3 },
       note: "by Nora · 2 sessions",
     });
+  });
+
+  test("[B1][B12] a name from right to left keeps to its place in a note", () => {
+    expect(look(null, {}, { column: "done", session: null, sessionCount: 0, shelfBy: "amr" }).note).toBe(
+      "by \u200e\u2068עמר\u2069 · 0 sessions",
+    );
   });
 
   test("[B1][W4] a card whose branch was offered names the pull request", () => {

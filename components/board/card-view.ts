@@ -3,12 +3,13 @@
  * named by their beginning and tick on the screen. The task page and the profile say the same from the same function.
  */
 import type { Session } from "@/server/contract/sessions";
+import { endedWithSession } from "@/server/core/agent/background";
 import { estimateOf, isHeld, type PoolReader, queuedWord, reasonOf } from "../pool/wording";
-import { shortCost } from "../ui/cost";
+import { costOnCard } from "../ui/cost";
 import type { MarkName } from "../ui/icon";
 import { firstNameOf } from "../ui/person";
 import { secondsBetween, span, until } from "../ui/time";
-import { withoutDisguise } from "../ui/written";
+import { inSentence, withoutDisguise } from "../ui/written";
 import { type CardTail, tailOf } from "./card-moments";
 import type { BoardCard } from "./columns";
 import { outcomeWord } from "./outcome-word";
@@ -55,6 +56,8 @@ export interface CardView {
 /** Null instead of a pool: the picture is not there yet. */
 export type CardReader = Pick<PoolReader, "meId" | "nameOf"> & {
   readonly reader: PoolReader | null;
+  /** False of an agent that costs nothing, and until that is known (A4). */
+  readonly mayCost: (agentId: string) => boolean;
   /** After so long without output an agent of this project counts as quiet (R9); null: not known yet. */
   readonly quietNoticeSeconds: number | null;
 };
@@ -119,15 +122,15 @@ function runningView(card: BoardCard, live: Live, who: CardReader): TaillessView
   switch (live.phase) {
     case null:
     case "starting": {
-      const note = lastAction ?? "making the worktree";
+      const note = lastAction ?? "worktree and agent coming up";
       return { ...common, look: "starting", mark: mark("starting"), word: "Starting", right: clock, note };
     }
     case "working": {
-      const note = lastAction ?? "no action yet";
+      const note = lastAction ?? "at work";
       return { ...common, look: "running", mark: mark("running"), word: "Running", right: clock, note };
     }
     case "asking": {
-      const word = live.userId === who.meId ? "Needs you" : `Needs ${firstNameOf(who.nameOf(live.userId))}`;
+      const word = live.userId === who.meId ? "Needs you" : `Needs ${nameFor(live.userId, who)}`;
       const age = { kind: "age", since: phaseSince ?? since } as const;
       return { ...common, look: "asking", mark: mark("asking"), word, right: age, note: questionOf(session) };
     }
@@ -160,14 +163,16 @@ function endedView({ task }: BoardCard, who: CardReader): TaillessView {
     const empty = { look: "cancelled", mark: null, word: "No session yet", note: "", noteRight: null } as const;
     return { ...base, ...empty, right: { kind: "nothing" } };
   }
-  const common = { ...base, right: linesOf(session), noteRight: shortCost(session.usage) };
+  const cost = costOnCard(session, who.mayCost);
+  const common = { ...base, right: linesOf(session), noteRight: cost };
   const soon = { ...base, note: "", noteRight: null, right: { kind: "nothing" } } as const;
   const mark = (name: MarkName) => ({ kind: "mark", name }) as const;
   switch (session.status) {
     case "succeeded":
       return { ...common, look: "succeeded", mark: mark("succeeded"), word: "Succeeded", note: workOf(session) };
     case "failed": {
-      const note = unsavedOf(session) ?? session.failure?.sentence ?? "The session failed.";
+      const sentence = session.failure?.sentence ?? "The session failed.";
+      const note = unsavedOf(session) ?? [sentence, ...leftOutOf(session)].join(" · ");
       return { ...common, look: "failed", mark: mark("failed"), word: "Failed", note };
     }
     case "cancelled":
@@ -176,7 +181,7 @@ function endedView({ task }: BoardCard, who: CardReader): TaillessView {
         look: "cancelled",
         mark: mark("cancelled"),
         word: "Cancelled",
-        note: cancelledBy(session, who),
+        note: [cancelledBy(session, who), ...leftOutOf(session)].join(" · "),
       };
     case "queued":
       // The pool has it no longer, the card's own news is still on its way: who has no slot leaves only the line.
@@ -200,7 +205,7 @@ function doneView({ task }: BoardCard, who: CardReader): TaillessView {
     word: outcomeWord(task),
     right: task.session?.startedAt ? linesOf(task.session) : { kind: "nothing" },
     note: `${by}${outcome?.kind === "discarded" ? "branch kept" : sessions}`,
-    noteRight: task.session === null ? null : shortCost(task.session.usage),
+    noteRight: costOnCard(task.session, who.mayCost),
     since: task.shelfAt ?? task.updatedAt,
     userId: task.session?.userId ?? task.createdBy,
   };
@@ -216,11 +221,14 @@ function linesOf(session: Session): CardRight {
 function workOf(session: Session): string {
   const unsaved = unsavedOf(session);
   if (unsaved !== null) return unsaved;
-  const files = session.files === 1 ? "1 file" : `${session.files ?? 0} files`;
-  const parts = [session.files === null || session.files === 0 ? null : files, tookOf(session)];
-  if (session.leftOut.length > 0) parts.push(`left out: ${session.leftOut.join(", ")}`);
+  const files = session.files === 1 ? "1 file" : `${session.files} files`;
+  const ended = endedWithSession(session.lastAction) === null ? null : "ended something in the background";
+  const parts = [session.files ? files : null, tookOf(session), ended, ...leftOutOf(session)];
   return parts.filter((part) => part !== null).join(" · ");
 }
+
+/** One part of a note, or none. */
+const leftOutOf = ({ leftOut }: Session) => (leftOut.length ? [`left out: ${inSentence(leftOut.join(", "))}`] : []);
 
 function unsavedOf(session: Session): string | null {
   return session.workUnsaved === null ? null : `Work not saved: ${session.workUnsaved}`;
@@ -232,11 +240,11 @@ function tookOf({ startedAt, finishedAt }: Session): string | null {
 }
 
 function cancelledBy(session: Session, who: CardReader): string {
-  const by = session.cancelledBy === null ? "on the server" : `by ${nameFor(session.cancelledBy, who)}`;
+  const by = session.cancelledBy === null ? "by the server’s operator" : `by ${nameFor(session.cancelledBy, who)}`;
   const took = tookOf(session);
   if (took === null) return `${by} before it started`;
   const kept = session.files === null || session.files === 0 ? "" : " · work kept";
   return unsavedOf(session) ?? `${by} after ${took}${kept}`;
 }
 
-const nameFor = (userId: string, who: CardReader) => firstNameOf(who.nameOf(userId));
+const nameFor = (userId: string, who: CardReader) => inSentence(firstNameOf(who.nameOf(userId)));

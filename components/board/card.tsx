@@ -14,10 +14,12 @@ import { notThere } from "../ui/on-demand";
 import { Avatar } from "../ui/person";
 import { clock, secondsBetween } from "../ui/time";
 import { inOwnOrder } from "../ui/written";
+import { useAnswersInTime } from "./answers";
 import { MainAction } from "./card-main-action";
 import { NoteTail, Tail } from "./card-tail";
 import type { CardRight, CardView } from "./card-view";
 import type { BoardCard } from "./columns";
+import { IssueLink } from "./issue-link";
 import { usePending } from "./pending";
 import { shelfNow } from "./shown-board";
 import { againFor } from "./try-again";
@@ -53,6 +55,7 @@ function isSame(one: CardProps, other: CardProps): boolean {
     one.isOpen === other.isOpen &&
     one.place === other.place &&
     one.view.note === other.view.note &&
+    one.view.noteRight === other.view.noteRight &&
     one.view.word === other.view.word &&
     textOf(one.view.right) === textOf(other.view.right)
   );
@@ -66,6 +69,7 @@ function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen
   const { task, column } = card;
   const opener = useTaskOpener(task.projectId);
   const isPending = usePending(task.id);
+  useAnswersInTime(card);
   const poolNow = usePoolNow();
   const address = `/projects/${task.projectId}/tasks/${task.number}`;
   const titleId = `card-${task.number}`;
@@ -105,6 +109,7 @@ function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen
     >
       <div className="card-meta">
         <span className="num">#{task.number}</span>
+        {task.issue === null ? null : <IssueLink issue={task.issue} isOnCard />}
         <span className="cut" dir="auto">
           {agent}
         </span>
@@ -145,7 +150,7 @@ function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen
             )}
           </div>
           <div className="card-note">
-            <span className="cut" dir="auto" title={view.note}>
+            <span className="cut" dir={isSaid(view) ? "auto" : undefined} title={view.note}>
               {view.note}
               <NoteTail tail={view.tail} />
             </span>
@@ -174,7 +179,9 @@ function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen
 const TITLE_SHOWN_MAX = 300;
 
 function cutTitle(title: string): string {
-  return title.length > TITLE_SHOWN_MAX ? `${title.slice(0, TITLE_SHOWN_MAX)}…` : title;
+  if (title.length <= TITLE_SHOWN_MAX) return title;
+  // Not within a character of two halves.
+  return `${title.slice(0, TITLE_SHOWN_MAX).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 export function Sign({ view: { mark } }: { view: CardView }): ReactNode {
@@ -228,14 +235,7 @@ function withRoom(text: string): ReactNode {
   );
 }
 
-/** Where a card will be: grey bars, no shimmer. */
-export function CardSkeleton() {
-  return (
-    <div className="card" aria-busy="true" aria-hidden="true">
-      <span className="sk mt-[5px] w-[40%]" />
-      <span className="sk mt-[14px] w-[92%]" />
-      <span className="sk mt-[8px] w-[64%]" />
-      <span className="sk mt-[17px] w-[50%]" />
-    </div>
-  );
+/** Its note may be the agent's own words, as a whole; elsewhere it is a sentence of ours. */
+function isSaid({ look }: CardView): boolean {
+  return look === "starting" || look === "running" || look === "asking";
 }

@@ -60,7 +60,11 @@ test("[B2][R12] in Running, who needs a person stands first", () => {
 test("[B3] Review and Done show what came last first: by its ending, or by when somebody put it there", () => {
   const ended = (id: string, number: number, finishedAt: string, change: Partial<Task> = {}) =>
     sampleTask({
-      ...{ id, number, column: "review", sessionCount: 1, orderKey: String(number) },
+      id,
+      number,
+      column: "review",
+      sessionCount: 1,
+      orderKey: String(number),
       session: sampleSession({ id: `of ${id}`, taskId: id, status: "succeeded", position: null, finishedAt }),
       ...change,
     });

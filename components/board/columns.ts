@@ -79,8 +79,19 @@ function fromRow({ session }: Task): PoolSession | null {
   const { taskId, projectId, userId, attempt, status, phase, position, ahead, waitingFor, startsIn, seat } = session;
   const { queuedAt, startedAt } = session;
   return {
-    ...{ taskId, projectId, userId, attempt, status, phase, position, ahead, waitingFor, startsIn, seat },
-    ...{ queuedAt, startedAt },
+    taskId,
+    projectId,
+    userId,
+    attempt,
+    status,
+    phase,
+    position,
+    ahead,
+    waitingFor,
+    startsIn,
+    seat,
+    queuedAt,
+    startedAt,
   };
 }
 

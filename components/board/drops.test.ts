@@ -4,7 +4,7 @@ import type { BoardCard } from "./columns";
 import { dropOf } from "./drops";
 import { sampleLive, sampleSession, sampleTask } from "./sample";
 
-const help = { meId: "nora", place: "position 4" };
+const help = { meId: "nora", placeOf: () => "position 4" };
 
 function card(column: Column, change: Partial<BoardCard> = {}): BoardCard {
   const hasRun = column === "review" || column === "done" || column === "running";

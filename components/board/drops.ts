@@ -12,8 +12,8 @@ export type Drop =
 
 export interface DropHelp {
   readonly meId: string;
-  /** `position 4`, `starts at once`. */
-  readonly place: string | null;
+  /** What a dispatch of the card would do now: `position 4`, `starts at once`, `held`. */
+  readonly placeOf: (card: BoardCard) => string | null;
 }
 
 export function dropOf(card: BoardCard, column: Column, before: BoardCard | null, help: DropHelp): Drop {
@@ -43,10 +43,11 @@ function withinColumn(card: BoardCard, before: BoardCard | null, { meId }: DropH
   return { kind: "reorder-line", before };
 }
 
-function toWaiting(card: BoardCard, { place }: DropHelp): Drop {
+function toWaiting(card: BoardCard, { placeOf }: DropHelp): Drop {
   if (card.column === "running") return { kind: "nothing", label: "It is running" };
   if (card.column === "done") return { kind: "nothing", label: "Move it to Review or Backlog first" };
   const verb = card.column === "review" && card.task.session !== null ? "Retry" : "Dispatch";
+  const place = placeOf(card);
   return { kind: "dispatch", label: place === null ? verb : `${verb} · ${place}` };
 }
 

@@ -16,7 +16,10 @@ const columns = arrange(
     sampleTask({ id: "waits", number: 2, title: "Café opening hours", prompt: "Read the CALENDAR." }),
     sampleTask({ id: "held", number: 12, title: "Import rates", agentId: "codex" }),
     sampleTask({
-      ...{ id: "failed", number: 120, title: "Image pipeline", column: "review" },
+      id: "failed",
+      number: 120,
+      title: "Image pipeline",
+      column: "review",
       session: sampleSession({ id: "s9", status: "failed", userId: "mira", agentId: "codex" }),
     }),
     sampleTask({ id: "idea", number: 5, title: "An idea", agentId: null, createdBy: "mira" }),

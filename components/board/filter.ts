@@ -96,7 +96,10 @@ function hasWords({ task }: BoardCard, text: string): boolean {
     .every((word) => (/^#\d+$/.test(word) ? word === `#${task.number}` : held.includes(word)));
 }
 
-/** Without case and accents. */
+/** Without case, accents and what cannot be seen. */
 export function plain(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return text
+    .normalize("NFKD")
+    .replace(/[\p{M}\p{Cf}]/gu, "")
+    .toLowerCase();
 }

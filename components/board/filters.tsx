@@ -34,6 +34,14 @@ export function Filters({ columns, meId, filter }: FiltersProps) {
           </button>
         ) : null}
       </fieldset>
+      <button
+        type="button"
+        className={`btn icon phone-filter phone-only ${isSameFilter(filter, NO_FILTER) ? "ghost" : ""}`}
+        aria-label="Filter cards"
+        onClick={() => openFilter()}
+      >
+        <Icon name="filter" />
+      </button>
       <span className="rule wide-only" aria-hidden="true" />
       <div className="seg wide-only">
         <button type="button" onClick={() => openFilter()}>

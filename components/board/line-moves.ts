@@ -68,7 +68,10 @@ export function lineEntries(card: BoardCard, line: readonly string[] | null): Me
   const { liveId } = card;
   if (line === null || liveId === null) return [];
   return LINE_MOVES.map(({ move, icon, label }) => ({
-    ...({ kind: "entry", icon, label, why: whyNotMoved(line, liveId, move) } as const),
+    kind: "entry",
+    icon,
+    label,
+    why: whyNotMoved(line, liveId, move),
     run: () => void moveInLine(card, line, move),
   }));
 }

@@ -14,6 +14,18 @@ const ME = {
   queued: 0,
   max: 2,
 } as const;
+const codex = {
+  id: "codex",
+  name: "Codex",
+  kind: "codex",
+  settings: {},
+  projectId: null,
+  problem: null,
+  hold: { detail: "Codex is not logged in.", until: null },
+  program: null,
+};
+const shell = { ...codex, id: "shell", name: "Shell", kind: "shell", hold: null };
+const gone = { ...codex, id: "gone", name: "Gone", hold: null, problem: "claude is not installed here." };
 const keys: (string | null)[] = [];
 let isReachable: boolean;
 
@@ -23,7 +35,8 @@ beforeEach(() => {
   vi.stubGlobal("fetch", async (request: Request) => {
     if (request.method !== "GET") keys.push(request.headers.get("idempotency-key"));
     if (request.method !== "GET" && !isReachable) throw new TypeError("Failed to fetch");
-    const body = request.method === "GET" ? { items: [], next: null } : sampleTask();
+    const items = new URL(request.url).pathname.endsWith("/agents") ? [shell, codex, gone] : [];
+    const body = request.method === "GET" ? { items, next: null } : sampleTask();
     return new Response(JSON.stringify(body), { headers: { "content-type": "application/json" } });
   });
 });
@@ -92,4 +105,26 @@ test("[B12] megabytes pasted into the prompt have a direction before they are in
   expect(prompt.dir).toBe("auto");
   fireEvent.paste(prompt, { clipboardData: { getData: () => "x".repeat(3_000_000) } });
   expect(prompt.dir).toBe("ltr");
+});
+
+test("[B6][A8][P14] what a dispatch would be is that of the chosen agent: one that is held says why, one that is missing promises nothing", async () => {
+  const pool = samplePool({
+    global: { running: 0, max: 20, queued: 3 },
+    users: { nora: { running: 0, max: 2, queued: 3 } },
+    held: { nora: 3 },
+  });
+  render(
+    <LiveProvider isSignedIn={false} first={{ me: ME, pool, projects: [] }} moment={0} routes={contract}>
+      <NewTaskForm projectId="p1" done={() => {}} />
+    </LiveProvider>,
+  );
+  await screen.findByText("You 0/2, 3 held: it would start at once.");
+  const choose = (value: string) => fireEvent.change(screen.getByLabelText("Agent"), { target: { value } });
+  await screen.findByRole("option", { name: "Codex" });
+  choose("codex");
+  screen.getByText("It would be held: Codex is not logged in.");
+  choose("gone");
+  screen.getByText("It could be created, not dispatched.");
+  choose("shell");
+  screen.getByText("You 0/2, 3 held: it would start at once.");
 });

@@ -7,13 +7,15 @@ import { client, isLost, sentenceOf } from "../api";
 import { usePool } from "../live/live-provider";
 import { createOnceKey } from "../once-key";
 import { useMe } from "../people/use-people";
-import { wouldBe } from "../pool/wording";
+import { wouldBe } from "../pool/outlook";
+import { useHolds, useHoldsAtOpening } from "../pool/use-holds";
 import { ProjectNote } from "../project/project-note";
+import { announce } from "../ui/announce";
 import { Field, FormMistake } from "../ui/field";
 import { CommandKbd } from "../ui/kbd";
 import { beforeLongPaste } from "../ui/long-paste";
 import { toast } from "../ui/toast";
-import { directionOf } from "../ui/written";
+import { directionOf, inSentence } from "../ui/written";
 import { createDraftKeeper, type Draft, EMPTY_DRAFT, readDraft } from "./draft";
 import { titleNotes } from "./title-notes";
 
@@ -66,6 +68,7 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
       key.forget();
       keeper.drop();
       if (isDispatched) await dispatchNew(task);
+      else announce(`#${task.number} is in Backlog`);
       done(task, isDispatched);
     } catch (error) {
       setMistake(
@@ -102,7 +105,8 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
         </label>
         <textarea
           id={`${ids}-prompt`}
-          className="textarea"
+          // A script, where the agent is no AI.
+          className={`textarea ${agent?.kind === "shell" ? "mono" : ""}`}
           rows={6}
           dir={directionOf(draft.prompt)}
           onPaste={beforeLongPaste}
@@ -124,7 +128,7 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
             >
               {agents.map(({ id, name, kind, projectId: home, problem }) => (
                 <option key={id} value={id}>
-                  {kind === "shell" ? `${name} (no AI)` : name}
+                  {kind === "shell" ? `${inSentence(name)} (no AI)` : inSentence(name)}
                   {home !== null && agents.some((other) => other.name === name && other.id !== id)
                     ? " · this project"
                     : ""}
@@ -134,10 +138,10 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
             </select>
           </span>
         </div>
-        <WouldBe />
+        <WouldBe projectId={projectId} agentId={agent?.id ?? null} isUnusable={Boolean(agent?.problem)} />
       </div>
       {agent?.problem ? (
-        <p id={`${ids}-problem`} className="hint attn -mt-2 [overflow-wrap:anywhere]" dir="auto">
+        <p id={`${ids}-problem`} className="hint attn -mt-2 [overflow-wrap:anywhere]">
           {agent.problem}
         </p>
       ) : null}
@@ -162,13 +166,25 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
   );
 }
 
-function WouldBe() {
+interface WouldBeProps {
+  readonly projectId: string;
+  readonly agentId: string | null;
+  /** A dispatch to the agent is refused; why stands below. */
+  readonly isUnusable: boolean;
+}
+
+function WouldBe({ projectId, agentId, isUnusable }: WouldBeProps) {
   const pool = usePool();
   const me = useMe();
+  const holdOf = useHolds(projectId);
+  useHoldsAtOpening();
   if (pool === undefined || me === undefined) return null;
   return (
-    <p className="dim flex min-h-[var(--ctl-h)] flex-1 items-center text-13!" aria-live="polite">
-      {wouldBe(pool, me.id)}
+    <p
+      className="dim flex min-h-[var(--ctl-h)] min-w-0 flex-1 items-center text-13! [overflow-wrap:anywhere]"
+      aria-live="polite"
+    >
+      {isUnusable ? "It could be created, not dispatched." : wouldBe(pool, me.id, holdOf(agentId))}
     </p>
   );
 }

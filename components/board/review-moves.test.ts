@@ -7,10 +7,12 @@ import { headEntries } from "../task/head-entries";
 import { suggestedSlot } from "../task/message-draft";
 import { questionSlot } from "../ui/ask";
 import type { MenuHelp } from "./card-menu";
-import { reviewEntries, toResolve } from "./review-moves";
+import { reviewEntries, toFinish, toResolve } from "./review-moves";
 import { sampleSession, sampleTask } from "./sample";
 
 const START = "2026-01-01T12:00:00.000Z";
+const told = vi.hoisted((): { text: string; action?: { label: string; run: () => void } }[] => []);
+vi.mock("../ui/toast", () => ({ toast: (news: (typeof told)[number]) => void told.push(news) }));
 const asked: string[] = [];
 let answers: { status: number; body: object }[];
 const open = vi.fn();
@@ -23,7 +25,8 @@ beforeEach(() => {
   open.mockClear();
   for (const slot of [questionSlot, suggestedSlot]) slot.close();
   vi.stubGlobal("fetch", async (request: Request) => {
-    asked.push(new URL(request.url).pathname.replace("/api/v1", ""));
+    const { pathname, search } = new URL(request.url);
+    asked.push(pathname.replace("/api/v1", "") + search);
     const { status, body } = answers.shift() ?? { status: 200, body: sampleTask() };
     return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
   });
@@ -33,14 +36,24 @@ afterEach(() => vi.unstubAllGlobals());
 function card(column: "review" | "done", task: Partial<Task> = {}, session: Partial<Session> = {}) {
   const ended = sampleSession({ status: "succeeded", startedAt: START, files: 2, ...session });
   return {
-    ...{ column, live: null, liveId: null },
+    column,
+    live: null,
+    liveId: null,
     task: sampleTask({ column, session: ended, branch: "camelot/12-retry", ...task }),
   };
 }
 
 const HELP: MenuHelp = {
-  ...{ open, copyLink: () => {}, place: null, line: null, shelf: null, base: "main", hasGitHub: false, isAdmin: false },
-  ...{ agent: "Shell", elapsed: () => "0:04" },
+  open,
+  copyLink: () => {},
+  place: null,
+  line: null,
+  shelf: null,
+  base: "main",
+  hasGitHub: false,
+  isAdmin: false,
+  agent: "Shell",
+  elapsed: () => "0:04",
 };
 const press = (label: string, one = card("review")) =>
   reviewEntries(one, HELP)
@@ -131,6 +144,31 @@ test("[W4] left as it is, a conflict fills nothing; one of a task in Done is sen
   expect(asked).toEqual(["/tasks/t1/merge", "/tasks/t1/merge", "/tasks/t1/move"]);
 });
 
+test("[W4][A5] marks of a conflict are named before they are merged: merged after a yes, or sent back, or left", async () => {
+  const body = { code: "CONFIRM", message: "A conflict is not resolved.", files: ["a b.ts"] };
+  const marked = async (column: "review" | "done", id: string) => {
+    answers.push({ status: 409, body });
+    press("Merge into main", card(column, { id }));
+    return question();
+  };
+  const { title, text, items, yes, no, isHarmless, answer } = await marked("review", "t1");
+  expect([title, text, items]).toEqual(["#12 is still in conflict", "A conflict is not resolved.", ["a b.ts"]]);
+  expect([yes, no, isHarmless]).toEqual(["Merge anyway", "Leave it", undefined]);
+  answer(true);
+  await vi.waitFor(() => expect(asked).toEqual(["/tasks/t1/merge", "/tasks/t1/merge?confirm=true", "/projects/p"]));
+  (await marked("review", "t2")).answer(false);
+  const { instead, answer: sayNo, items: files = [] } = await marked("done", "t3");
+  sayNo(false);
+  instead?.run(files);
+  await vi.waitFor(() => expect(open).toHaveBeenCalledOnce());
+  expect([instead?.label, suggestedSlot.held()]).toEqual([
+    "Send back to resolve",
+    { taskId: "t3", text: toFinish(["a b.ts"]) },
+  ]);
+  expect(toFinish(["a b.ts"])).toContain(":\n\n- `a b.ts`\n\nResolve the conflicts");
+  expect(asked.slice(3)).toEqual(["/tasks/t2/merge", "/tasks/t3/merge", "/tasks/t3/move"]);
+});
+
 test("[W4] a base that cannot move says where and which files, and is tried again at a press", async () => {
   const body = {
     code: "BASE_NOT_CLEAN",
@@ -143,8 +181,33 @@ test("[W4] a base that cannot move says where and which files, and is tried agai
   const { text, items, answer } = await question();
   expect([text, items]).toEqual(["main is checked out in /srv/shop.", ["x"]]);
   answer(true);
-  await vi.waitFor(() => expect(asked).toEqual(["/tasks/t1/merge", "/tasks/t1/merge"]));
+  await vi.waitFor(() => expect(asked).toEqual(["/tasks/t1/merge", "/tasks/t1/merge", "/projects/p"]));
   expect(questionSlot.held()).toBeNull();
+});
+
+test("[W4] the news of a merge says that the remote does not have it yet, and offers to push the base", async () => {
+  const outcome = { kind: "merged", at: START, by: "nora", commit: "c0ffee", base: "main" };
+  const remote = { kind: "remote", name: "origin", base: "main", unpushed: ["c0ffee"], apart: null };
+  answers.push({ status: 200, body: sampleTask({ outcome } as Partial<Task>) }, { status: 200, body: { remote } });
+  press("Merge into main");
+  await vi.waitFor(() =>
+    expect(told.at(-1)?.text).toBe("#12: Merged into main here; origin’s main does not have it yet."),
+  );
+  expect(told.at(-1)?.action?.label).toBe("Push main");
+  told.at(-1)?.action?.run();
+  await vi.waitFor(() => expect(asked).toEqual(["/tasks/t1/merge", "/projects/p", "/tasks/t1/push"]));
+  answers.push(
+    { status: 200, body: sampleTask({ outcome } as Partial<Task>) },
+    { status: 200, body: { remote: null } },
+  );
+  press("Merge into main");
+  await vi.waitFor(() => expect(told.at(-1)?.text).toBe("#12 merged into main"));
+});
+
+test("[W4] where there is no remote, Push says why", () => {
+  const whyNoPush = "/srv/shop has no remote to push to.";
+  const push = reviewEntries(card("review"), { ...HELP, whyNoPush }).find(({ label }) => label === "Push");
+  expect(push?.why).toBe(whyNoPush);
 });
 
 test("[W4] discarding asks first, and says that the branch stays", async () => {

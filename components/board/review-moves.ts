@@ -1,14 +1,18 @@
 /**
  * How a review ends (W4): merge, push, discard, and back from the branch. No part of the board's first load. A merge that
- * conflicts names the files and offers to send the task back; nothing was changed by then.
+ * conflicts names the files and offers to send the task back; nothing was changed by then. So does one that would bring the
+ * marks of a conflict into the base, which may be meant.
  */
 import type { Task } from "@/server/contract/tasks";
 import { client, type Refusal, refusalOf } from "../api";
+import { confirming, filesOf } from "../confirming";
 import { markedName } from "../diff/comment-message";
 import { suggestedSlot } from "../task/message-draft";
+import { notPushed } from "../task/not-pushed";
 import { ask } from "../ui/ask";
 import type { MenuEntry } from "../ui/menu";
 import { toast } from "../ui/toast";
+import { inSentence } from "../ui/written";
 import { attempt } from "./card-actions";
 import { moveCard } from "./card-moves";
 import { type BoardCard, hasRun } from "./columns";
@@ -18,6 +22,8 @@ interface ReviewHelp {
   readonly base: string | null;
   /** The project has a token for GitHub. */
   readonly hasGitHub: boolean;
+  /** Why nothing can be pushed from its repository. */
+  readonly whyNoPush?: string | null;
   /** Shows the task. */
   readonly open: () => void;
 }
@@ -32,14 +38,22 @@ export function reviewEntries(card: BoardCard, help: ReviewHelp): Extract<MenuEn
   if (task.outcome?.kind === "merged") {
     const { base } = task.outcome;
     const run = () => void pushTask(task, "base", base ?? "");
-    return [{ kind: "entry", icon: "up", label: `Push ${base ?? "the base"}`, run }];
+    return [
+      { kind: "entry", icon: "up", label: `Push ${inSentence(base ?? "the base")}`, why: help.whyNoPush ?? null, run },
+    ];
   }
   const { branch } = task;
   const why = task.session?.files === 0 && task.session.workUnsaved === null ? "It changed no files." : null;
-  const merge = help.base === null ? MERGE : `${MERGE} into ${help.base}`;
+  const merge = help.base === null ? MERGE : `${MERGE} into ${inSentence(help.base)}`;
   return [
     { kind: "entry", icon: "merge", label: merge, why, run: () => void mergeTask(card, help) },
-    { kind: "entry", icon: "up", label: "Push", why, run: () => void pushTask(task, "branch", branch) },
+    {
+      kind: "entry",
+      icon: "up",
+      label: "Push",
+      why: why ?? help.whyNoPush ?? null,
+      run: () => void pushTask(task, "branch", branch),
+    },
     ...(help.hasGitHub ? [pullRequestEntry(task, why)] : []),
     { kind: "entry", icon: "x", label: "Discard", isBad: true, run: () => void discardTask(task) },
   ];
@@ -52,18 +66,32 @@ function pullRequestEntry(task: Task, why: string | null): Extract<MenuEntry, { 
 
 const PULL_REQUEST = "Pull request";
 const MERGE = "Merge";
+const SEND_BACK = "Send back to resolve";
 
 export function isMerge({ label }: { readonly label: string }): boolean {
   return label.startsWith(MERGE);
 }
 
-/** Null: done, or it was said what went wrong. */
-async function refusedMerge(task: Task): Promise<Refusal | null> {
-  let refused: Refusal | null = null;
+type NotMerged = Refusal | { readonly code: "SENT_BACK"; readonly files: readonly string[] };
+
+/** Null: done, left as it is, or it was said what went wrong. */
+async function refusedMerge(task: Task, base: string): Promise<NotMerged | null> {
+  let refused: NotMerged | null = null;
+  const sendBackInstead = (files: readonly string[]) => {
+    refused = { code: "SENT_BACK", files };
+  };
+  const again = {
+    title: `#${task.number} is still in conflict`,
+    yes: "Merge anyway",
+    no: "Leave it",
+    instead: { label: SEND_BACK, run: sendBackInstead },
+  };
   await attempt(task, async () => {
     try {
-      const { outcome } = await client.tasks.merge({ id: task.id });
-      toast({ icon: "merge", text: `#${task.number} merged into ${outcome?.base ?? "the base"}` });
+      await confirming(again, async (query) => {
+        const { outcome } = await client.tasks.merge({ params: { id: task.id }, query });
+        await tellMerged(task, outcome, base);
+      });
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal?.code !== "MERGE_CONFLICT" && refusal?.code !== "BASE_NOT_CLEAN") throw error;
@@ -73,48 +101,70 @@ async function refusedMerge(task: Task): Promise<Refusal | null> {
   return refused;
 }
 
+/** Where the remote lacks the merge now, that is a part of the news. What cannot be found out is left out. */
+async function tellMerged(task: Task, outcome: Task["outcome"], base: string): Promise<void> {
+  const into = outcome?.base ?? base;
+  const looked = await client.projects.get({ id: task.projectId }).catch(() => null);
+  const unpushed = looked?.remote?.kind === "remote" ? notPushed({ outcome }, looked.remote) : null;
+  if (unpushed === null) return toast({ icon: "merge", text: `#${task.number} merged into ${inSentence(into)}` });
+  const push = { label: `Push ${inSentence(into)}`, run: () => void pushTask(task, "base", into) };
+  toast({ icon: "merge", text: `#${task.number}: ${unpushed}`, action: push });
+}
+
 async function mergeTask(card: BoardCard, help: ReviewHelp): Promise<void> {
   const { task } = card;
-  const refused = await refusedMerge(task);
-  if (refused === null) return;
-  const items = filesOf(refused);
   const base = help.base ?? "the base";
+  const refused = await refusedMerge(task, base);
+  if (refused === null) return;
+  if (refused.code === "SENT_BACK") return sendBack(card, help, toFinish(refused.files));
+  const items = filesOf(refused);
   if (refused.code === "MERGE_CONFLICT") {
     const isSent = await ask({
-      ...{ title: `#${task.number} conflicts with ${base}`, text: refused.message, items, isHarmless: true },
-      ...{ yes: "Send back to resolve", no: "Leave it" },
+      title: `#${task.number} conflicts with ${inSentence(base)}`,
+      text: refused.message,
+      items,
+      isHarmless: true,
+      yes: SEND_BACK,
+      no: "Leave it",
     });
-    if (isSent) await sendBack(card, help, items);
+    if (isSent) await sendBack(card, help, toResolve(help.base ?? "the base branch", items));
     return;
   }
   const isAgain = await ask({
-    ...{ title: `${base} could not be moved`, text: refused.message, items, isHarmless: true },
-    ...{ yes: "Try again", no: "Leave it" },
+    title: `${inSentence(base)} could not be moved`,
+    text: refused.message,
+    items,
+    isHarmless: true,
+    yes: "Try again",
+    no: "Leave it",
   });
   if (isAgain) await mergeTask(card, help);
 }
 
-function filesOf({ details }: Refusal): string[] {
-  const { files } = details;
-  return Array.isArray(files) ? files.filter((file) => typeof file === "string") : [];
-}
-
 /** Only fills the box: what is sent, and when, is for the person to say. */
-async function sendBack(card: BoardCard, { base, open }: ReviewHelp, files: readonly string[]): Promise<void> {
+async function sendBack(card: BoardCard, { open }: ReviewHelp, text: string): Promise<void> {
   if (card.column === "done") await moveCard(card, "review");
-  suggestedSlot.open({ taskId: card.task.id, text: toResolve(base ?? "the base branch", files) });
+  suggestedSlot.open({ taskId: card.task.id, text });
   open();
 }
 
 export function toResolve(base: string, files: readonly string[]): string {
-  const where = files.length === 0 ? "." : `:\n\n${files.map((file) => `- ${markedName(file)}`).join("\n")}`;
+  const where = files.length === 0 ? "." : `:\n\n${listOf(files)}`;
   return `Merging this branch into ${markedName(base)} conflicts${where}\n\nBring the branch up to date with ${markedName(base)} (merge it into the branch), resolve the conflicts so that what both sides wanted stays, and check that it works.`;
+}
+
+export function toFinish(files: readonly string[]): string {
+  return `These files still have the marks of a conflict (lines of <<<<<<< and >>>>>>>):\n\n${listOf(files)}\n\nResolve the conflicts so that what both sides wanted stays, take the marks out, and check that it works.`;
+}
+
+function listOf(files: readonly string[]): string {
+  return files.map((file) => `- ${markedName(file)}`).join("\n");
 }
 
 async function pushTask(task: Task, what: "branch" | "base", name: string): Promise<void> {
   await attempt(task, async () => {
     await client.tasks.push({ id: task.id, what });
-    toast({ icon: "up", text: `#${task.number}: ${name} is pushed` });
+    toast({ icon: "up", text: `#${task.number}: ${inSentence(name)} is pushed` });
   });
 }
 
@@ -132,7 +182,7 @@ export function isPush({ label }: { readonly label: string }): boolean {
 async function discardTask(task: Task): Promise<void> {
   const isSure = await ask({
     title: `Discard #${task.number}?`,
-    text: `It goes to Done without a merge. Its branch ${task.branch ?? ""} stays, and Restore takes it up again.`,
+    text: `It goes to Done without a merge. Its branch ${inSentence(task.branch ?? "")} stays, and Restore takes it up again.`,
     yes: "Discard",
     no: "Keep it",
   });

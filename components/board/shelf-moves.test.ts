@@ -8,7 +8,10 @@ const move = vi.hoisted(() => vi.fn());
 vi.mock("../api", () => ({ client: { tasks: { move } }, refusalOf: () => null, sentenceOf: String }));
 
 const card = (id: string): BoardCard => ({
-  ...{ task: sampleTask({ id, title: id }), column: "backlog" as const, live: null, liveId: null },
+  task: sampleTask({ id, title: id }),
+  column: "backlog" as const,
+  live: null,
+  liveId: null,
 });
 const [a, b, c, d, e] = ["a", "b", "c", "d", "e"].map(card) as [BoardCard, BoardCard, BoardCard, BoardCard, BoardCard];
 const all = [a, b, c, d, e];
@@ -57,7 +60,23 @@ test("[B3] at the ends there is a reason instead of a way, and nothing is asked"
   expect(whys).toEqual(["It is the first one.", null, "It is the first one."]);
 });
 
+test("[A11Y-1] where a card has come to stand is said once it is there, and nothing while somebody else was first", async () => {
+  for (const [one, way, said] of [
+    [c, "up", "is 1 of 3 in Backlog"],
+    [a, "down", "is 2 of 3 in Backlog"],
+    [d, "top", "is 1 of 3 in Backlog"],
+  ] as const) {
+    await moveOnShelf(one, { all, shown }, way);
+    expect(announceSlot.held()).toContain(said);
+  }
+  announceSlot.close();
+  move.mockRejectedValue(new Error("Somebody else moved this card."));
+  await moveOnShelf(c, { all, shown }, "up");
+  expect(announceSlot.held()).toBeNull();
+});
+
 test("[B3] the server is asked with where the card was seen, so that of two people one wins", async () => {
   await moveOnShelf(c, { all, shown }, "up");
-  expect(move).toHaveBeenCalledWith({ params: { id: "c" }, body: { column: "backlog", before: "a", from: "backlog" } });
+  const body = { column: "backlog", before: "a", from: "backlog" };
+  expect(move).toHaveBeenCalledWith({ params: { id: "c" }, query: {}, body });
 });

@@ -63,7 +63,10 @@ export interface Shelf {
 export async function moveOnShelf(card: BoardCard, { all, shown }: Shelf, move: ShelfMove): Promise<void> {
   const before = shelfPlace(all, shown, card, move);
   if (before === undefined) return announce(`#${card.task.number}: ${whyNot(move)}`);
-  await moveCard(card, "backlog", before?.task.id ?? null);
+  const place = shown.findIndex(({ task }) => task.id === card.task.id);
+  const at = { up: place, down: place + 2, top: 1 }[move];
+  const said = `#${card.task.number} is ${at} of ${shown.length} in Backlog`;
+  await moveCard(card, "backlog", before?.task.id ?? null, said);
 }
 
 /** For a card's menu; none when it does not stand in Backlog. */
@@ -72,7 +75,10 @@ export function shelfEntries(card: BoardCard, shelf: Shelf | null): MenuEntry[] 
   return SHELF_MOVES.map(({ move, icon, label }) => {
     const isThere = shelfPlace(shelf.all, shelf.shown, card, move) === undefined;
     return {
-      ...({ kind: "entry", icon, label, why: isThere ? whyNot(move) : null } as const),
+      kind: "entry",
+      icon,
+      label,
+      why: isThere ? whyNot(move) : null,
       run: () => void moveOnShelf(card, shelf, move),
     };
   });

@@ -4,7 +4,8 @@ import { useAgentNames } from "../agent/use-agents";
 import { serverNow } from "../live/clock";
 import { usePoolNow } from "../live/live-provider";
 import { useMe } from "../people/use-people";
-import { wouldBePlace } from "../pool/wording";
+import { wouldBePlace } from "../pool/outlook";
+import { useHolds } from "../pool/use-holds";
 import { useProjects } from "../project/use-projects";
 import { useTaskOpener } from "../task/open-task";
 import { clock, secondsBetween } from "../ui/time";
@@ -19,6 +20,7 @@ export function useMenuHelp(projectId: string): (card: BoardCard) => MenuHelp {
   const me = useMe();
   const poolNow = usePoolNow();
   const agentName = useAgentNames(projectId);
+  const holdOf = useHolds(projectId);
   const opener = useTaskOpener(projectId);
   const project = useProjects()?.find(({ id }) => id === projectId);
   return (card) => {
@@ -27,7 +29,7 @@ export function useMenuHelp(projectId: string): (card: BoardCard) => MenuHelp {
     return {
       open: () => opener.open(card.task.number),
       copyLink: () => copyLinkOf(card.task),
-      place: pool === undefined || me === undefined ? null : wouldBePlace(pool, me.id),
+      place: pool === undefined || me === undefined ? null : wouldBePlace(pool, me.id, holdOf(card.task.agentId)),
       line: ownLineOf(pool, me?.id, card),
       shelf: shelfNow(card),
       base: project?.baseBranch ?? null,

@@ -16,6 +16,8 @@ export function goFrom(from: HTMLElement | null, step: Step, pick: (column: Colu
     const aside = step === "left" ? columns.slice(0, at).reverse() : columns.slice(at + 1);
     const next = aside.find(({ cards }) => cards.length > 0);
     focusOn(next?.cards[Math.min(place, next.cards.length - 1)], next?.column, pick);
+  } else if (place === here.cards.length - 1 && (step === "down" || step === "last") && showMore(here.column)) {
+    requestAnimationFrame(() => goFrom(from, step, pick));
   } else {
     const last = here.cards.length - 1;
     const places = { up: place - 1, down: place + 1, first: 0, last } as const;
@@ -25,6 +27,13 @@ export function goFrom(from: HTMLElement | null, step: Step, pick: (column: Colu
 
 function cardsIn(column: Column): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(`.board article[data-column="${column}"]`)];
+}
+
+/** Of a long column only the first cards are drawn; whoever walks on gets the next ones. False: these are all. */
+function showMore(column: Column): boolean {
+  const button = document.querySelector<HTMLElement>(`.board [data-column="${column}"] > .more`);
+  button?.click();
+  return button !== null;
 }
 
 function focusOn(card: HTMLElement | undefined, column: Column | undefined, pick: (column: Column) => void): void {

@@ -5,6 +5,7 @@ import { useMe } from "../people/use-people";
 import { openMenu } from "../ui/menu";
 import { notThere } from "../ui/on-demand";
 import { hueStyle, initialsOf } from "../ui/person";
+import { inSentence } from "../ui/written";
 
 const loadEntries = () => import("./avatar-entries");
 
@@ -23,7 +24,7 @@ export function AvatarMenu() {
       className="ava u md you"
       style={hueStyle(me.id)}
       aria-haspopup="menu"
-      aria-label={`${me.name}, your menu`}
+      aria-label={`${inSentence(me.name)}, your menu`}
       onClick={(event) => open(event.currentTarget)}
     >
       {initialsOf(me.name)}

@@ -1,10 +1,9 @@
 "use client";
 /** What must not be overlooked: no connection, a server that restarts, an expired login, a paused pool (B13). */
-import Link from "next/link";
-import { usePathname } from "next/navigation";
 import { useConnection, useConnectionState, usePool } from "../live/live-provider";
 import { Icon } from "../ui/icon";
 import { timeOfDay } from "../ui/time";
+import { SignInLink } from "./sign-in-link";
 
 export function Banners() {
   return (
@@ -18,7 +17,6 @@ export function Banners() {
 function ConnectionBanner() {
   const connection = useConnection();
   const state = useConnectionState();
-  const path = usePathname();
   switch (state.kind) {
     case "connecting":
     case "live":
@@ -37,6 +35,15 @@ function ConnectionBanner() {
           </button>
         </div>
       );
+    case "database-away":
+      return (
+        <div className="banner" role="status">
+          <Icon name="off" />
+          <span>
+            <b>The database does not answer</b> · showing {timeOfDay(state.showing)}. Agents keep running.
+          </span>
+        </div>
+      );
     case "restarting":
       return (
         <div className="banner neutral" role="status">
@@ -53,9 +60,7 @@ function ConnectionBanner() {
           <span>
             <b>Your login has expired.</b> What you typed is kept.
           </span>
-          <Link className="btn sm end" href={`/sign-in?next=${encodeURIComponent(path)}`}>
-            Sign in
-          </Link>
+          <SignInLink className="btn sm end" />
         </div>
       );
     default:

@@ -1,5 +1,8 @@
 "use client";
-/** On narrow screens the actions stand under the thumb; whoever is needed is led to the question first. */
+/**
+ * On narrow screens the actions stand under the thumb; whoever is needed is led to the question first. Whatever page it lies
+ * over, it makes the room below it by itself.
+ */
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { api } from "../api";
@@ -14,16 +17,19 @@ export function Dock() {
   const project = useCurrentProject();
   if (project === null) return null;
   return (
-    <div className="dock phone-only">
-      <button type="button" className="btn icon" aria-label="Search or jump to" onClick={() => paletteSlot.open("")}>
-        <Icon name="search" />
-      </button>
-      <NeedsYou />
-      <button type="button" className="btn ink grow" onClick={() => newTaskSlot.open(project.id)}>
-        <Icon name="plus" />
-        New task
-      </button>
-    </div>
+    <>
+      <div className="dock-room" aria-hidden="true" />
+      <div className="dock phone-only">
+        <button type="button" className="btn icon" aria-label="Search or jump to" onClick={() => paletteSlot.open("")}>
+          <Icon name="search" />
+        </button>
+        <NeedsYou />
+        <button type="button" className="btn ink grow" onClick={() => newTaskSlot.open(project.id)}>
+          <Icon name="plus" />
+          New task
+        </button>
+      </div>
+    </>
   );
 }
 

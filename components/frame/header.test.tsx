@@ -36,6 +36,7 @@ const project = (id: string, name: string) => ({
   quietNoticeSeconds: 300,
   setupScript: null,
   hasGitHub: false,
+  hold: null,
   createdAt: "2026-01-01T12:00:00.000Z",
 });
 

@@ -16,7 +16,7 @@ import { useCurrentProject, useProjects } from "../project/use-projects";
 import { useTaskOpener } from "../task/open-task";
 import type { MenuEntry } from "../ui/menu";
 import { useSlot } from "../ui/slot";
-import { inOwnOrder } from "../ui/written";
+import { inOwnOrder, inSentence } from "../ui/written";
 import { useMainPlaces } from "./main-places";
 import type { PaletteEntry } from "./palette-find";
 import { newTaskSlot, sheetSlot } from "./places";
@@ -51,24 +51,37 @@ export function usePaletteEntries(atHand: number | null): readonly PaletteEntry[
     ...cards
       .filter(({ task }) => task.number !== atHand)
       .flatMap((card) =>
-        fromMenu("Actions", card, mainEntries(card, helpFor(card))).map((entry) => ({ ...entry, isOnlyFound: true })),
+        fromMenu("Actions", card, mainEntries(card, helpFor(card)), { hint: inOwnOrder(card.task.title) }).map(
+          (entry) => ({ ...entry, isOnlyFound: true }),
+        ),
       ),
   ];
 }
 
 /** Of the card at hand, whose title need not be said at each of them. */
 function ofCard(card: BoardCard, entries: readonly MenuEntry[]): PaletteEntry[] {
-  return fromMenu(`#${card.task.number}`, card, entries).map(({ hint: _, ...entry }) => entry);
+  return fromMenu(`#${card.task.number}`, card, entries, {});
 }
 
-function fromMenu(group: string, { task }: BoardCard, entries: readonly MenuEntry[]): PaletteEntry[] {
+/** `usual`: what stands beside an entry that says nothing itself. */
+function fromMenu(
+  group: string,
+  { task }: BoardCard,
+  entries: readonly MenuEntry[],
+  usual: Pick<PaletteEntry, "hint">,
+): PaletteEntry[] {
   return entries.flatMap((entry) => {
-    if (entry.kind === "rule" || entry.why != null) return [];
-    const { icon, label, run } = entry;
+    if (entry.kind !== "entry" || entry.why != null) return [];
+    const { icon, label, run, hint } = entry;
     return {
-      ...{ id: `${label} ${task.id}`, group, icon, label: `${label} · #${task.number}`, number: task.number, run },
-      hint: inOwnOrder(task.title),
+      id: `${label} ${task.id}`,
+      group,
+      icon,
+      label: `${label} · #${task.number}`,
+      number: task.number,
+      run,
       words: `${task.title} ${ALSO[label] ?? ""}`,
+      ...(hint === undefined ? usual : { hint: inOwnOrder(hint) }),
     };
   });
 }
@@ -82,7 +95,10 @@ function useGoToTask(projectId: string): (card: BoardCard) => PaletteEntry {
   const router = useRouter();
   const isBoard = useMainPlaces()[0]?.isHere === true;
   return ({ task, column }) => ({
-    ...{ id: `go ${task.id}`, group: "Tasks", icon: "right", label: `#${task.number} ${inOwnOrder(task.title)}` },
+    id: `go ${task.id}`,
+    group: "Tasks",
+    icon: "right",
+    label: `#${task.number} ${inSentence(task.title)}`,
     hint: columnName(column),
     words: "go to open task",
     number: task.number,
@@ -100,7 +116,12 @@ function useCommands(projectId: string | null): PaletteEntry[] {
     else router.push(`/projects/${projectId}${writeFilter(of, "")}`);
   };
   const command = (label: string, icon: PaletteEntry["icon"], run: () => void, words = ""): PaletteEntry => ({
-    ...{ id: label, group: "Commands", icon, label, words, run },
+    id: label,
+    group: "Commands",
+    icon,
+    label,
+    words,
+    run,
   });
   return [
     command("New task", "plus", () => newTaskSlot.open(projectId), "create write add card"),
@@ -126,7 +147,12 @@ function usePlaces(): PaletteEntry[] {
   const project = useCurrentProject();
   const projects = useProjects() ?? [];
   const place = (href: string, label: string, group = "Go to"): PaletteEntry => ({
-    ...{ id: href, group, icon: "right", label, words: "go to page open", run: () => router.push(href) },
+    id: href,
+    group,
+    icon: "right",
+    label,
+    words: "go to page open",
+    run: () => router.push(href),
   });
   return [
     ...useMainPlaces().map(({ href, label }) => place(href, label)),

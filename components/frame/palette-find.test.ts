@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { FOUND_MAX, findEntries, type PaletteEntry } from "./palette-find";
 
 const entry = (label: string, more: Partial<PaletteEntry> = {}): PaletteEntry => ({
-  ...{ id: label, group: "", icon: null, label, run: () => {} },
+  id: label,
+  group: "",
+  icon: null,
+  label,
+  run: () => {},
   ...more,
 });
 const entries = [

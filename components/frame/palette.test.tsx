@@ -11,7 +11,7 @@ vi.mock("./palette-entries", () => ({
   usePaletteEntries: (atHand: number | null) => {
     held.atHand.push(atHand);
     return ["New task", "Pool", "People"].map(
-      (label): PaletteEntry => ({ ...{ id: label, group: "Go to", icon: null, label }, run: () => ran(label) }),
+      (label): PaletteEntry => ({ id: label, group: "Go to", icon: null, label, run: () => ran(label) }),
     );
   },
 }));

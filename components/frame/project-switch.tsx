@@ -7,6 +7,7 @@ import { usePool } from "../live/live-provider";
 import { useProjects } from "../project/use-projects";
 import { Icon } from "../ui/icon";
 import { type MenuEntry, openMenu } from "../ui/menu";
+import { inSentence } from "../ui/written";
 
 export function ProjectSwitch({ project }: { project: Project | null }) {
   const projects = useProjects() ?? [];
@@ -39,7 +40,7 @@ export function ProjectSwitch({ project }: { project: Project | null }) {
       type="button"
       className="switch min-w-0"
       aria-haspopup="menu"
-      aria-label={project === null ? "Project" : `Project: ${project.name}`}
+      aria-label={project === null ? "Project" : `Project: ${inSentence(project.name)}`}
       onClick={(event) => openMenu(event.currentTarget, "Projects", entries())}
     >
       <span className="cut max-w-[220px]" dir="auto">

@@ -37,6 +37,13 @@ test.each([{ ctrlKey: true }, { metaKey: true }])("[B4] the palette opens with %
   expect(opened()).toEqual({ ...NOTHING, palette: true });
 });
 
+test("[B4] what is typed before the palette is drawn is for its field, and no key of the page", () => {
+  fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
+  for (const key of ["d", "o", "N", "?"]) fireEvent.keyDown(document.body, { key });
+  expect(paletteSlot.held()).toBe("doN?");
+  expect(opened()).toEqual({ ...NOTHING, palette: true });
+});
+
 test.each(["ctrlKey", "metaKey", "altKey"])("[B4] a letter with %s belongs to the browser", (modifier) => {
   for (const key of ["n", "c", "?"]) fireEvent.keyDown(document.body, { key, [modifier]: true });
   expect(opened()).toEqual(NOTHING);

@@ -18,7 +18,15 @@ export function Shortcuts() {
         if (document.querySelector("[role=dialog], [role=alertdialog]") === null) paletteSlot.open("");
         return;
       }
-      if (hasModifier(event) || isTyping(event.target) || !hasLetterKeys()) return;
+      if (hasModifier(event) || isTyping(event.target)) return;
+      const typed = paletteSlot.held();
+      if (typed !== null && key.length === 1) {
+        // Its code is on its way: what is typed meanwhile is for its field.
+        paletteSlot.open(typed + event.key);
+        event.preventDefault();
+        return;
+      }
+      if (!hasLetterKeys()) return;
       if (key === "?") sheetSlot.open(true);
       else if ((key === "c" || key === "n") && project !== null) newTaskSlot.open(project.id);
       else return;

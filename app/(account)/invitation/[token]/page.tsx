@@ -34,5 +34,7 @@ export default async function InvitationPage({ params }: InvitationPageProps) {
 }
 
 function leadOf({ invitedBy, project }: { invitedBy: string; project: { name: string } | null }): string {
-  return project === null ? `${invitedBy} invites you.` : `${invitedBy} invites you to ${project.name}.`;
+  return project === null
+    ? `${invitedBy} invites you, into no project yet: its owner adds you once you have an account.`
+    : `${invitedBy} invites you to ${project.name}.`;
 }
