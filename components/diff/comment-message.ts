@@ -1,4 +1,5 @@
 /** Comments on lines as part of the message to an agent: plain Markdown that is as clear to a person. Pure. */
+import { asScriptComment } from "@/server/core/text/script-comment";
 import type { AgentKind } from "@/server/core/words";
 import { keptOf, type LineComment } from "./comments";
 
@@ -9,11 +10,6 @@ export function withComments(text: string, comments: readonly LineComment[], kin
   // A shell agent runs its message as a script: what is said about lines must not be run.
   if (kind === "shell") return `${asScriptComment(told)}\n\n${text}`;
   return text.trim() === "" ? told : `${text.trimEnd()}\n\n${told}`;
-}
-
-/** Nothing of it is run by a shell. */
-export function asScriptComment(text: string): string {
-  return text.replaceAll("\r", " ").replace(/^/gm, "# ");
 }
 
 /** Empty when there is none. In the order of the files' names, and of lines within each. */

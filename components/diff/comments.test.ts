@@ -6,7 +6,14 @@ import { isContent, readPatch } from "./patch";
 
 const PATCH = "@@ -1,2 +1,3 @@\n one();\n-two();\n+three();\n+}\n";
 const comment = (change: Partial<LineComment>): LineComment => ({
-  ...{ id: "1", path: "a.ts", side: "new", line: 2, quote: "three();", text: "Why?", draft: null, isGone: false },
+  id: "1",
+  path: "a.ts",
+  side: "new",
+  line: 2,
+  quote: "three();",
+  text: "Why?",
+  draft: null,
+  isGone: false,
   ...change,
 });
 

@@ -23,8 +23,15 @@ let files: DiffFile[];
 const asked: string[] = [];
 
 const file = (change: Partial<DiffFile>): DiffFile => ({
-  ...{ path: "src/a.txt", oldPath: null, status: "modified", isBinary: false, additions: 1, deletions: 1 },
-  ...{ patch: PATCH, isCut: false, ...change },
+  path: "src/a.txt",
+  oldPath: null,
+  status: "modified",
+  isBinary: false,
+  additions: 1,
+  deletions: 1,
+  patch: PATCH,
+  isCut: false,
+  ...change,
 });
 
 beforeEach(() => {
@@ -104,7 +111,7 @@ test("[W4] files have ± counts, say what became of them, and are listed to jump
 test("[W2][W4] what is not on the branch is named beside the diff, with what can be done about it", async () => {
   show("s1", [".env"]);
   expect((await screen.findByText(/^One file stays uncommitted/)).textContent).toMatch(
-    /\.env\. No merge brings them along/,
+    /\.env\. No merge brings it along/,
   );
 });
 

@@ -9,6 +9,7 @@ import type { DiffFile, Task } from "@/server/contract/tasks";
 import { api, sentenceOf } from "../api";
 import { warningsOf } from "../task/advice";
 import { Icon } from "../ui/icon";
+import { inSentence } from "../ui/written";
 import { changeComments, useComments } from "./comment-store";
 import { followLines } from "./comments";
 import { FileDiff, GoneComments } from "./file-diff";
@@ -34,7 +35,7 @@ export function DiffView({ task }: { task: Task }) {
     return (
       <div className="empty" role="alert">
         <b>The diff cannot be shown</b>
-        <span dir="auto">{sentenceOf(error)}</span>
+        <span>{sentenceOf(error)}</span>
         <button type="button" className="btn" onClick={() => void refetch()}>
           Try again
         </button>
@@ -49,8 +50,8 @@ export function DiffView({ task }: { task: Task }) {
       {data.files.length === 0 ? (
         <div className="empty">
           <b>No changes</b>
-          <span dir="auto">
-            {isRunning ? "Nothing is on the branch so far. " : ""}The branch equals {data.baseBranch}.
+          <span>
+            {isRunning ? "Nothing is on the branch so far. " : ""}The branch equals {inSentence(data.baseBranch)}.
           </span>
         </div>
       ) : (
@@ -67,10 +68,10 @@ export function DiffView({ task }: { task: Task }) {
 }
 
 /** What no look at the branch shows. */
-function Unsaved({ task: { session } }: { task: Task }) {
-  const warnings = session === null ? [] : warningsOf(session);
+function Unsaved({ task: { session, unsavedIn } }: { task: Task }) {
+  const warnings = session === null ? [] : warningsOf(session, unsavedIn);
   return warnings.map((warning) => (
-    <p key={warning} className="outcome-warning" dir="auto">
+    <p key={warning} className="outcome-warning">
       <Icon name="alert" small />
       <span>{warning}</span>
     </p>
@@ -122,12 +123,14 @@ function Files({ taskId, files, base, look, readAgain }: FilesProps) {
   }, [id, target]);
   return (
     <>
-      <Head {...{ files, base, choice, jump, readAgain }} />
+      <Head files={files} base={base} choice={choice} jump={jump} readAgain={readAgain} />
       {files.slice(0, shown).map((file, place) => (
         <FileDiff
           key={`${file.oldPath ?? ""}\n${file.path}`}
           id={`${id}${place}`}
-          {...{ taskId, file, look }}
+          taskId={taskId}
+          file={file}
+          look={look}
           layout={choice.layout}
           isOpen={isOpen(file)}
           toggle={() => set(file, !isOpen(file))}
@@ -161,9 +164,7 @@ function Head({ files, base, choice, jump, readAgain }: HeadProps) {
           <span className="add">+{sum(files, "additions")}</span>
           <span className="del">−{sum(files, "deletions")}</span>
         </button>
-        <span className="dim cut" dir="auto">
-          against {base}
-        </span>
+        <span className="dim cut">against {inSentence(base)}</span>
         <span className="end" />
         {readAgain === null ? null : (
           <button type="button" className="btn sm" onClick={readAgain}>

@@ -3,8 +3,15 @@ import type { DiffFile } from "@/server/contract/tasks";
 import { factsOf, shownName, titleOf } from "./facts";
 
 const file = (change: Partial<DiffFile>): DiffFile => ({
-  ...{ path: "a", oldPath: null, status: "modified", isBinary: false, additions: 0, deletions: 0, patch: null },
-  ...{ isCut: false, ...change },
+  path: "a",
+  oldPath: null,
+  status: "modified",
+  isBinary: false,
+  additions: 0,
+  deletions: 0,
+  patch: null,
+  isCut: false,
+  ...change,
 });
 const head = (...rows: string[]) => ["diff --git a/a b/a", ...rows, ""].join("\n");
 

@@ -66,7 +66,8 @@ export function FileDiff({ taskId, file, look, id, layout, isOpen, toggle }: Fil
       {isOpen ? <GoneComments taskId={taskId} comments={comments} /> : null}
       {canOpen && isOpen && lines !== null ? (
         <Lines
-          {...{ taskId, lines }}
+          taskId={taskId}
+          lines={lines}
           layout={isOneSided(file) ? "unified" : layout}
           path={file.path}
           comments={placed}
@@ -98,7 +99,7 @@ function NotRead({ late: { isRead, error, again } }: { late: ReturnType<typeof u
   if (error !== null) {
     return (
       <p className="diff-note" role="alert">
-        <span dir="auto">{sentenceOf(error)}</span>
+        <span>{sentenceOf(error)}</span>
         <button type="button" className="btn sm end" onClick={again}>
           Try again
         </button>

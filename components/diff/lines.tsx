@@ -68,7 +68,11 @@ export function Lines({ taskId, path, lines, comments, layout }: LinesProps) {
             rows={block.rows}
             comments={block.comments}
             isAlways={blocks.length <= WHOLE_MAX_BLOCKS}
-            {...{ taskId, colours, layout, fresh, closed }}
+            taskId={taskId}
+            colours={colours}
+            layout={layout}
+            fresh={fresh}
+            closed={closed}
           />
         ))}
       </table>

@@ -90,23 +90,18 @@ interface Node {
 function nameOf({ properties }: Node): ColourName | null {
   const { className } = properties ?? {};
   const [scope = ""] = Array.isArray(className) ? className : [];
-  return SCOPES[String(scope).replace(/^hljs-/, "")] ?? null;
+  return SCOPES.get(String(scope).replace(/^hljs-/, "")) ?? null;
 }
 
-const SCOPES: Readonly<Record<string, ColourName>> = {
-  ...{
-    keyword: "keyword",
-    "selector-tag": "keyword",
-    literal: "keyword",
-    "meta-keyword": "keyword",
-    section: "keyword",
-  },
-  ...{ string: "string", regexp: "string", "meta-string": "string", link: "string", code: "string", char: "string" },
-  ...{ number: "number", symbol: "number", bullet: "number", "template-variable": "number" },
-  ...{ comment: "comment", quote: "comment", doctag: "comment", meta: "comment" },
-  ...{ title: "name", name: "name", attr: "name", attribute: "name", property: "name", "selector-class": "name" },
-  ...{ type: "type", built_in: "type", class: "type", "selector-id": "type", variable: "type" },
-};
+/** The library's scopes that have each of our colours. */
+const SCOPES = keyedBy<ColourName>({
+  keyword: "keyword selector-tag literal meta-keyword section",
+  string: "string regexp meta-string link code char",
+  number: "number symbol bullet template-variable",
+  comment: "comment quote doctag meta",
+  name: "title name attr attribute property selector-class",
+  type: "type built_in class selector-id variable",
+});
 
 const LANGUAGES = {
   bash: () => import("highlight.js/lib/languages/bash"),
@@ -140,28 +135,49 @@ const LANGUAGES = {
 } satisfies Record<string, () => Promise<{ default: LanguageFn }>>;
 type LanguageName = keyof typeof LANGUAGES;
 
-const BY_ENDING: Readonly<Record<string, LanguageName>> = {
-  ...{ sh: "bash", bash: "bash", zsh: "bash", c: "c", h: "cpp", cc: "cpp", cpp: "cpp", cxx: "cpp", hpp: "cpp" },
-  ...{ cs: "csharp", css: "css", dart: "dart", ex: "elixir", exs: "elixir", go: "go", graphql: "graphql" },
-  ...{ ini: "ini", toml: "ini", java: "java", js: "javascript", jsx: "javascript", mjs: "javascript" },
-  ...{ cjs: "javascript", json: "json", kt: "kotlin", kts: "kotlin", lua: "lua", mk: "makefile", md: "markdown" },
-  ...{ php: "php", py: "python", rb: "ruby", rs: "rust", scss: "scss", sass: "scss", less: "scss", sql: "sql" },
-  ...{ swift: "swift", ts: "typescript", tsx: "typescript", mts: "typescript", cts: "typescript", xml: "xml" },
-  ...{ html: "xml", htm: "xml", svg: "xml", vue: "xml", svelte: "xml", yml: "yaml", yaml: "yaml" },
-};
-const BY_NAME: Readonly<Record<string, LanguageName>> = {
+const BY_ENDING = keyedBy<LanguageName>({
+  bash: "sh bash zsh",
+  c: "c",
+  cpp: "h cc cpp cxx hpp",
+  csharp: "cs",
+  css: "css",
+  dart: "dart",
+  elixir: "ex exs",
+  go: "go",
+  graphql: "graphql",
+  ini: "ini toml",
+  java: "java",
+  javascript: "js jsx mjs cjs",
+  json: "json",
+  kotlin: "kt kts",
+  lua: "lua",
+  makefile: "mk",
+  markdown: "md",
+  php: "php",
+  python: "py",
+  ruby: "rb",
+  rust: "rs",
+  scss: "scss sass less",
+  sql: "sql",
+  swift: "swift",
+  typescript: "ts tsx mts cts",
+  xml: "xml html htm svg vue svelte",
+  yaml: "yml yaml",
+});
+const BY_NAME = keyedBy<LanguageName>({
   dockerfile: "dockerfile",
   makefile: "makefile",
-  gemfile: "ruby",
-  rakefile: "ruby",
-};
+  ruby: "gemfile rakefile",
+});
 
 function languageOf(path: string): LanguageName | null {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const ending = name.slice(name.lastIndexOf(".") + 1);
-  return lookUp(BY_NAME, name) ?? (name.includes(".") ? lookUp(BY_ENDING, ending) : null);
+  return BY_NAME.get(name) ?? (name.includes(".") ? (BY_ENDING.get(ending) ?? null) : null);
 }
 
-function lookUp(table: Readonly<Record<string, LanguageName>>, key: string): LanguageName | null {
-  return Object.hasOwn(table, key) ? (table[key] ?? null) : null;
+/** Each of the words that are listed behind a name, with that name. */
+function keyedBy<Name extends string>(words: Readonly<Partial<Record<Name, string>>>): ReadonlyMap<string, Name> {
+  const entries = Object.entries(words) as [Name, string][];
+  return new Map(entries.flatMap(([name, listed]) => listed.split(" ").map((word) => [word, name] as const)));
 }

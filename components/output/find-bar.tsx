@@ -2,9 +2,16 @@
 /** The row in which one looks for words: Enter goes on, with Shift back, Escape ends it. */
 import type { KeyboardEvent } from "react";
 import { Icon } from "../ui/icon";
+import { sizeOf } from "../ui/size";
 import type { Find } from "./use-find";
 
-export function FindBar({ find }: { find: Find }) {
+interface FindBarProps {
+  readonly find: Find;
+  /** Earlier output that is not here, and so not looked through. */
+  readonly unreadBytes?: number;
+}
+
+export function FindBar({ find, unreadBytes = 0 }: FindBarProps) {
   const pressed = (event: KeyboardEvent) => {
     if (event.key === "Enter") find.step(event.shiftKey ? -1 : 1);
     if (event.key !== "Escape") return;
@@ -26,7 +33,7 @@ export function FindBar({ find }: { find: Find }) {
           onKeyDown={pressed}
         />
         <span className="faint" role="status">
-          {find.words === "" ? "" : find.hits.length === 0 ? "nothing" : `${find.place + 1} of ${find.hits.length}`}
+          {find.words === "" ? "" : `${foundOf(find)}${unreadBytes > 0 ? ` · ${sizeOf(unreadBytes)} not loaded` : ""}`}
         </span>
       </span>
       <button type="button" className="btn sm ghost icon" aria-label="Previous hit" onClick={() => find.step(-1)}>
@@ -40,4 +47,8 @@ export function FindBar({ find }: { find: Find }) {
       </button>
     </search>
   );
+}
+
+function foundOf({ hits, place }: Find): string {
+  return hits.length === 0 ? "nothing" : `${place + 1} of ${hits.length}`;
 }

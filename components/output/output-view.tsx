@@ -9,6 +9,7 @@ import { sentenceOf } from "../api";
 import type { OutputWindow } from "../live/output-log";
 import { useOutput } from "../live/use-output";
 import { Icon } from "../ui/icon";
+import { sizeOf } from "../ui/size";
 import { toast } from "../ui/toast";
 import { textOfLine, textOfLines } from "./ansi";
 import { FindBar } from "./find-bar";
@@ -83,7 +84,7 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
           <Tool icon="copy" label="Copy all" run={() => void copy()} />
           <Tool icon="down" label="Download" run={() => void save()} />
         </div>
-        {find.isOpen ? <FindBar find={find} /> : null}
+        {find.isOpen ? <FindBar find={find} unreadBytes={shown.start} /> : null}
         <Log
           box={box}
           rows={rows}
@@ -111,9 +112,4 @@ function emptyWord(isWhole: boolean, isKnown: boolean, isOver: boolean): string 
 
 function partOf({ start, end }: OutputWindow): string {
   return start === 0 ? (end === 0 ? "" : sizeOf(end)) : `${sizeOf(start)} earlier`;
-}
-
-function sizeOf(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -8,17 +8,36 @@ import { FitAddon } from "@xterm/addon-fit";
 import { Terminal } from "@xterm/xterm";
 import { useEffect, useRef, useState } from "react";
 import type { Session } from "@/server/contract/sessions";
+import { sentenceOf } from "../api";
 import type { OutputPiece } from "../live/output-log";
-import { useOutput } from "../live/use-output";
+import { FOLLOW_BYTES, useOutput } from "../live/use-output";
+import { Icon } from "../ui/icon";
+import { sizeOf } from "../ui/size";
+import { toast } from "../ui/toast";
+import { createStringEnds, type StringEnds } from "./string-ends";
 
 /** Lines that one can scroll back. */
 const SCROLL_BACK_LINES = 20_000;
+/** More than so many bytes are not drawn: with what comes before, everything is drawn again. */
+const DRAWN_MAX_BYTES = 1_000_000;
 
-export function TerminalView({ session }: { session: Session }) {
-  const { pieces } = useOutput(session.id, true).window;
+/** The number by which programs say that words are a link. */
+const OSC_LINK = 8;
+
+interface TerminalViewProps {
+  readonly session: Session;
+  /** What the tab with the whole output is called, and the way there. */
+  readonly whole: string;
+  readonly openWhole: () => void;
+}
+
+export function TerminalView({ session, whole, openWhole }: TerminalViewProps) {
+  const output = useOutput(session.id, true);
+  const { pieces, start, end, isComplete } = output.window;
+  const [isScrolledOut, setScrolledOut] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const [terminal, setTerminal] = useState<Terminal | null>(null);
-  const written = useRef<Written>(NOTHING);
+  const written = useRef<Written>(nothing());
 
   useEffect(() => {
     const element = box.current;
@@ -27,16 +46,17 @@ export function TerminalView({ session }: { session: Session }) {
       disableStdin: true,
       convertEol: true,
       scrollback: SCROLL_BACK_LINES,
-      linkHandler: { activate: () => {} },
       ...looksOf(element),
     });
+    // Links are plain words here: one that led nowhere would only look like one.
+    made.parser.registerOscHandler(OSC_LINK, () => true);
     const fit = new FitAddon();
     made.loadAddon(fit);
     made.open(element);
     fit.fit();
     const sizes = new ResizeObserver(() => fit.fit());
     sizes.observe(element);
-    written.current = NOTHING;
+    written.current = nothing();
     setTerminal(made);
     return () => {
       sizes.disconnect();
@@ -45,30 +65,84 @@ export function TerminalView({ session }: { session: Session }) {
   }, []);
 
   useEffect(() => {
-    if (terminal !== null) written.current = write(terminal, pieces, written.current);
+    if (terminal === null) return;
+    written.current = write(terminal, pieces, written.current);
+    terminal.write("", () => setScrolledOut(terminal.buffer.normal.length >= SCROLL_BACK_LINES + terminal.rows));
   }, [terminal, pieces]);
 
-  return <section ref={box} className="out-terminal" aria-label="Terminal" />;
+  const { loadEarlier } = output;
+  // A long line at the cut leaves next to nothing of what one follows.
+  const isScant = isComplete && start > 0 && end - start < FOLLOW_BYTES;
+  useEffect(() => {
+    if (isScant) loadEarlier().catch(tellOfFailure);
+  }, [isScant, loadEarlier]);
+  const canDrawMore = start > 0 && end - start + FOLLOW_BYTES <= DRAWN_MAX_BYTES && !isScrolledOut;
+
+  return (
+    <>
+      {start > 0 || isScrolledOut ? (
+        <div className="out-tools" role="status">
+          <span className="faint min-w-0 py-1">
+            {start > 0 ? `${sizeOf(start)} of earlier output is` : "Earlier lines are"} not drawn here: {whole} has what
+            is kept
+          </span>
+          {canDrawMore ? (
+            <button
+              type="button"
+              className="btn sm out-earlier"
+              aria-label="Load and draw earlier output"
+              disabled={output.isReadingEarlier}
+              onClick={() => void loadEarlier().catch(tellOfFailure)}
+            >
+              <Icon name="up" small />
+              Load
+            </button>
+          ) : null}
+          <button type="button" className="btn sm end" onClick={openWhole}>
+            Open {whole}
+          </button>
+        </div>
+      ) : null}
+      <section ref={box} className="out-terminal" aria-label="Terminal" />
+    </>
+  );
 }
 
-/** How far the terminal has got: so many bytes of the piece that begins there. */
+function tellOfFailure(error: unknown): void {
+  toast({ icon: "alert", isBad: true, text: sentenceOf(error) });
+}
+
+/** How far the terminal has got: from the piece that was first, so many bytes of the piece that begins there. */
 interface Written {
+  readonly first: number;
   readonly offset: number;
   readonly bytes: number;
   readonly next: number;
+  /** Of the stream since all was forgotten the last time. */
+  readonly ends: StringEnds;
 }
-const NOTHING: Written = { offset: -1, bytes: 0, next: 0 };
+const nothing = (): Written => ({ first: 0, offset: -1, bytes: 0, next: 0, ends: createStringEnds() });
+/** Told in the stream, so that it comes after what is on its way: colours and places of before mean nothing. */
+const FORGET_ALL = "\u001bc";
 
 function write(terminal: Terminal, pieces: readonly OutputPiece[], from: Written): Written {
-  let at = from;
+  const first = pieces[0]?.offset ?? from.first;
+  const isEarlier = from.offset >= 0 && first < from.first;
+  // What was read back stands before all: then everything is drawn again, and who had scrolled up stays there.
+  const belowLines = terminal.buffer.active.baseY - terminal.buffer.active.viewportY;
+  if (isEarlier) terminal.write(FORGET_ALL);
+  let at = isEarlier ? nothing() : from;
   for (const { offset, next, bytes } of pieces) {
     if (offset < at.offset) continue;
     const done = offset === at.offset ? at.bytes : 0;
-    // What is between was leapt over: colours and places of before mean nothing here.
-    if (offset > at.next) terminal.reset();
-    if (done < bytes.length) terminal.write(bytes.subarray(done));
-    at = { offset, bytes: bytes.length, next };
+    // What is between was leapt over.
+    const isLeapt = offset > at.next;
+    if (isLeapt) terminal.write(FORGET_ALL);
+    const ends = isLeapt ? createStringEnds() : at.ends;
+    if (done < bytes.length) terminal.write(ends.mend(bytes.subarray(done)));
+    at = { first, offset, bytes: bytes.length, next, ends };
   }
+  if (isEarlier) terminal.write("", () => terminal.scrollLines(-belowLines));
   return at;
 }
 

@@ -1,35 +1,41 @@
 /** After an ending: what happened in one sentence, and what a person can do now. Pure. */
 import type { Session } from "@/server/contract/sessions";
+import { endedWithSession } from "@/server/core/agent/background";
 import { WORKTREE_GONE } from "@/server/core/words";
+import { inSentence } from "../ui/written";
 
 export interface Advice {
   readonly sentence: string;
   readonly next: string;
-  /** Told plainly and never folded: what is not on the branch. */
+  /** Told plainly and never folded: what is not on the branch, and what did not come to its end. */
   readonly warnings: readonly string[];
 }
 
-/** Null while it is live. `by`: who ended it, for a cancelled one. */
-export function adviceFor(session: Session, by: string | null): Advice | null {
-  const warnings = warningsOf(session);
+/** Null while it is live. `by`: who ended it, for a cancelled one. `unsavedIn`: where what is on no branch lies. */
+export function adviceFor(session: Session, by: string | null, unsavedIn: string | null): Advice | null {
+  const warnings = warningsOf(session, unsavedIn);
+  const isSaved = session.workUnsaved === null;
   switch (session.status) {
     case "queued":
     case "running":
       return null;
     case "succeeded": {
-      const next =
-        session.files === 0
-          ? "It changed no files. Read what it said, then move it to Done or write a follow-up."
-          : "Look at the diff. Then merge it, or send it back with a follow-up.";
-      return { sentence: "The agent finished.", next, warnings };
+      const nothing = "It changed no files. Read what it said, then move it to Done or write a follow-up.";
+      const something = "Look at the diff. Then merge it, or send it back with a follow-up.";
+      const next = isSaved ? (session.files === 0 ? nothing : something) : "";
+      const ended = endedWithSession(session.lastAction);
+      return {
+        sentence: "The agent finished.",
+        next,
+        warnings: ended === null ? warnings : [...warnings, `${ended}.`],
+      };
     }
     case "cancelled": {
       const who = by === null ? (session.failure?.sentence ?? "It was stopped.") : `It was stopped by ${by}.`;
       if (session.startedAt === null) return { sentence: "It left the line before it started.", next: "", warnings };
-      const next =
-        session.files === 0
-          ? "It had changed no files. Retry starts again from the branch."
-          : "What it had written is on the branch. Retry goes on from there.";
+      const nothing = "It had changed no files. Retry starts again from the branch.";
+      const something = "What it had written is on the branch. Retry goes on from there.";
+      const next = isSaved ? (session.files === 0 ? nothing : something) : "";
       return { sentence: who, next, warnings };
     }
     case "failed": {
@@ -41,20 +47,35 @@ export function adviceFor(session: Session, by: string | null): Advice | null {
   }
 }
 
-/** What is not on the branch, and what can be done about it. */
-export function warningsOf({ workUnsaved, leftOut }: Session): string[] {
+/** Whatever keeps something out of a commit (workspace/changes/left-out.ts, unreadable.ts, and repositories inside). */
+const WHY_LEFT_OUT = "too large, named like a secret, a repository of its own, or not to be read by the server";
+
+/** What is not on the branch, where it lies (`unsavedIn`; null: it is not known), and what can be done about it. */
+export function warningsOf({ workUnsaved, leftOut }: Session, unsavedIn: string | null): string[] {
   const warnings: string[] = [];
   if (workUnsaved === WORKTREE_GONE) warnings.push(WORKTREE_GONE);
   else if (workUnsaved !== null) {
+    // Most sentences of git's name it already.
+    const isNamed = unsavedIn === null || workUnsaved.includes(unsavedIn);
+    const worktree = isNamed ? "The worktree" : `The worktree, ${unsavedIn},`;
     warnings.push(
-      `Its work could not be committed: ${workUnsaved} The worktree is kept as it is: put that right, then merge or follow up, which save it first.`,
+      `Its work could not be committed: ${workUnsaved} ${worktree} is kept as it is: put that right, then merge or follow up, which save it first.`,
     );
   }
   if (leftOut.length > 0) {
-    const files = leftOut.length === 1 ? "One file stays" : `${leftOut.length} files stay`;
+    const files = `${countOf(leftOut)} ${leftOut.length === 1 ? "stays" : "stay"}`;
+    const them = leftOut.length === 1 ? "it" : "them";
+    const worktree = unsavedIn === null ? "the worktree" : unsavedIn;
     warnings.push(
-      `${files} uncommitted (too large, or named like a secret): ${leftOut.join(", ")}. No merge brings them along: take them from the worktree, or have the agent name them in .gitignore.`,
+      `${files} uncommitted (${WHY_LEFT_OUT}): ${inSentence(leftOut.join(", "))}. No merge brings ${them} along: take ${them} from ${worktree}, or have the agent name ${them} in .gitignore.`,
     );
   }
   return warnings;
+}
+
+/** Folders are told with a slash at their end. */
+function countOf(leftOut: readonly string[]): string {
+  const folders = leftOut.filter((path) => path.endsWith("/")).length;
+  if (leftOut.length === 1) return folders === 1 ? "One folder" : "One file";
+  return `${leftOut.length} ${folders === 0 ? "files" : folders === leftOut.length ? "folders" : "files and folders"}`;
 }

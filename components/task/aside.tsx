@@ -16,7 +16,9 @@ import { useProjects } from "../project/use-projects";
 import { Mark, type MarkName } from "../ui/icon";
 import { firstNameOf } from "../ui/person";
 import { secondsBetween, span } from "../ui/time";
+import { inSentence } from "../ui/written";
 import { TaskUsage } from "./usage";
+import { useRemote } from "./use-remote";
 
 interface AsideProps {
   readonly card: BoardCard;
@@ -24,7 +26,7 @@ interface AsideProps {
   readonly sessions: readonly Session[];
   /** The chosen one. */
   readonly session: Session | null;
-  readonly choose: (id: string) => void;
+  readonly choose: (session: Session) => void;
 }
 
 export function Aside({ card, tasks, sessions, session, choose }: AsideProps) {
@@ -35,7 +37,7 @@ export function Aside({ card, tasks, sessions, session, choose }: AsideProps) {
         <Sessions card={card} sessions={sessions} chosenId={session?.id ?? null} choose={choose} />
       )}
       {session === null ? null : <TaskUsage task={card.task} session={session} />}
-      <Facts task={card.task} session={session} />
+      <Facts card={card} tasks={tasks} session={session} />
     </section>
   );
 }
@@ -45,7 +47,8 @@ function OwnLine({ card, tasks }: Pick<AsideProps, "card" | "tasks">) {
   const { live } = card;
   if (reader === null || live === null) return null;
   const { running, max, queued } = countsOf(reader.pool, live.userId);
-  const whose = live.userId === reader.meId ? "Your line" : `${firstNameOf(reader.nameOf(live.userId))}’s line`;
+  const whose =
+    live.userId === reader.meId ? "Your line" : `${inSentence(firstNameOf(reader.nameOf(live.userId)))}’s line`;
   return (
     <section>
       <h2>
@@ -63,7 +66,7 @@ interface SessionsProps {
   readonly card: BoardCard;
   readonly sessions: readonly Session[];
   readonly chosenId: string | null;
-  readonly choose: (id: string) => void;
+  readonly choose: (session: Session) => void;
 }
 
 function Sessions({ card, sessions, chosenId, choose }: SessionsProps) {
@@ -78,7 +81,7 @@ function Sessions({ card, sessions, chosenId, choose }: SessionsProps) {
               type="button"
               className="mini-button"
               aria-current={session.id === chosenId || undefined}
-              onClick={() => choose(session.id)}
+              onClick={() => choose(session)}
             >
               <SessionMark card={card} session={session} />
               <span>
@@ -88,11 +91,7 @@ function Sessions({ card, sessions, chosenId, choose }: SessionsProps) {
                 <SessionTime session={session} />
               </span>
             </button>
-            {session.failure === null ? null : (
-              <p className="hint" dir="auto">
-                {session.failure.sentence}
-              </p>
-            )}
+            {session.failure === null ? null : <p className="hint">{session.failure.sentence}</p>}
           </li>
         ))}
       </ul>
@@ -137,7 +136,9 @@ function SessionTime({ session }: { session: Session }) {
   return <Elapsed since={session.startedAt ?? session.queuedAt} />;
 }
 
-function Facts({ task, session }: { task: Task; session: Session | null }) {
+function Facts({ card, tasks, session }: Pick<AsideProps, "card" | "tasks" | "session">) {
+  const { task } = card;
+  const apart = useRemote(card, tasks)?.apart ?? null;
   const project = useProjects()?.find(({ id }) => id === task.projectId);
   const agent = useAgentNames(task.projectId)(session?.agentId ?? task.agentId);
   return (
@@ -155,6 +156,11 @@ function Facts({ task, session }: { task: Task; session: Session | null }) {
             <dd className="cut" dir="auto">
               {project.baseBranch}
             </dd>
+            {apart === null || task.outcome !== null ? null : (
+              <dd className="hint col-span-2 text-start!" dir="auto">
+                {apart}
+              </dd>
+            )}
           </>
         )}
         <Ending task={task} />
@@ -165,15 +171,15 @@ function Facts({ task, session }: { task: Task; session: Session | null }) {
 
 /** What became of the work, and where it was sent. */
 function Ending({ task }: { task: Task }) {
-  const { outcome, pushedAt } = task;
+  const { outcome, pushedAt, pushedBranch } = task;
   const { nameOf } = usePeople();
   return (
     <>
       {outcome === null ? null : (
         <>
           <dt>{outcomeWord(task)}</dt>
-          <dd dir="auto">
-            <Age since={outcome.at} /> by {firstNameOf(nameOf(outcome.by))}
+          <dd>
+            <Age since={outcome.at} /> by {inSentence(firstNameOf(nameOf(outcome.by)))}
           </dd>
         </>
       )}
@@ -186,7 +192,12 @@ function Ending({ task }: { task: Task }) {
       {pushedAt === null ? null : (
         <>
           <dt>Pushed</dt>
-          <dd>
+          <dd dir="auto" className="[overflow-wrap:anywhere]">
+            {pushedBranch === null ? null : (
+              <>
+                <span className="mono">{pushedBranch}</span> ·{" "}
+              </>
+            )}
             <Age since={pushedAt} />
           </dd>
         </>

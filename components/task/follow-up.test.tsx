@@ -10,9 +10,18 @@ import { suggestedSlot } from "./message-draft";
 
 const sent: { path: string; body: unknown }[] = [];
 let dispatchAnswer: object;
+/** The answer that names the agents comes after it. */
+let agentsCome: Promise<void>;
 const START = "2026-01-01T12:00:00.000Z";
 const AGENTS = ["claude-code", "command", "shell"].map((kind) => ({
-  ...{ id: kind, name: kind, kind, settings: {}, projectId: null, problem: null, hold: null, program: null },
+  id: kind,
+  name: kind,
+  kind,
+  settings: {},
+  projectId: null,
+  problem: null,
+  hold: null,
+  program: null,
 }));
 
 beforeEach(() => {
@@ -20,8 +29,10 @@ beforeEach(() => {
   localStorage.clear();
   changeComments("t1", () => []);
   dispatchAnswer = { session: sampleSession(), position: 4, existing: false };
+  agentsCome = Promise.resolve();
   vi.stubGlobal("fetch", async (request: Request) => {
     const path = new URL(request.url).pathname.replace("/api/v1", "");
+    if (path === "/agents") await agentsCome;
     if (request.method === "GET") return answerOf(path === "/agents" ? { items: AGENTS, next: null } : {});
     sent.push({ path, body: await request.json() });
     return answerOf(path.endsWith("/dispatch") ? dispatchAnswer : sampleSession());
@@ -36,9 +47,9 @@ function answerOf(body: object): Response {
   return new Response(JSON.stringify(body), { headers: { "content-type": "application/json" } });
 }
 
-function show(column: "review" | "running", agentId: string, change: Partial<Session> = {}) {
+function boxIn(column: "review" | "running" | "waiting", agentId: string, change: Partial<Session> = {}) {
   const isRunning = column === "running";
-  const status = isRunning ? "running" : "succeeded";
+  const status = isRunning ? "running" : column === "waiting" ? "queued" : "succeeded";
   const session = sampleSession({ agentId, status, startedAt: START, phase: isRunning ? "working" : null, ...change });
   const live = isRunning
     ? sampleLive({ status: "running", position: 0, phase: session.phase, startedAt: START })
@@ -54,11 +65,15 @@ function show(column: "review" | "running", agentId: string, change: Partial<Ses
     max: 2,
   };
   const pool = samplePool({ users: { nora: { running: 2, queued: 3, max: 2 } } });
-  render(
+  return (
     <LiveProvider isSignedIn={false} first={{ me, pool, projects: [] }} moment={0} routes={contract}>
       <FollowUp card={{ task, column, live, liveId: live === null ? null : session.id }} />
-    </LiveProvider>,
+    </LiveProvider>
   );
+}
+
+function show(...what: Parameters<typeof boxIn>) {
+  return render(boxIn(...what));
 }
 
 const box = (name: string) => screen.findByRole("textbox", { name });
@@ -77,12 +92,36 @@ test("[A5] in Review a message dispatches a session of the same agent, and says 
   await waitFor(async () => expect(((await box("Follow-up")) as HTMLTextAreaElement).value).toBe(""));
 });
 
+test("[A5][W5] who presses before the agents are known means the one that worked, with comments in its language", async () => {
+  let come = () => {};
+  agentsCome = new Promise((resolve) => {
+    come = resolve;
+  });
+  changeComments("t1", () => [comment("1", "Use make.")]);
+  show("review", "shell");
+  await type("Follow-up", "make");
+  fireEvent.click(screen.getByRole("button", { name: /^Follow up/ }));
+  come();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  const body = sent[0]?.body as { message: string; agentId: string };
+  expect(body.agentId).toBe("shell");
+  expect(body.message.split("\n").filter((line) => line !== "" && !line.startsWith("# "))).toEqual(["make"]);
+});
+
 test("[A5] programs without a conversation say what the message is for them", async () => {
   show("review", "shell");
   expect(await screen.findByText(/runs this as a script in the same worktree/)).toBeTruthy();
   cleanup();
   show("review", "command");
   expect(await screen.findByText(/gets this in place of the prompt/)).toBeTruthy();
+});
+
+test("[A5] an agent that cannot go on with its conversation is not promised to", async () => {
+  show("review", "claude-code", { continues: false });
+  expect(await screen.findByText(/begins a new conversation, with the task’s prompt and this/)).toBeTruthy();
+  cleanup();
+  show("review", "claude-code", { continues: true });
+  expect(await screen.findByText(/goes on with the agent’s conversation/)).toBeTruthy();
 });
 
 test("[A5][B13] what was typed survives a reload, and a session that somebody else dispatched meanwhile", async () => {
@@ -111,6 +150,30 @@ test("[A5][R12] an agent with a protocol is told something while it works, and n
   expect(sent).toHaveLength(1);
 });
 
+test("[R12][P3] a message whose answer was lost is sent again with the same key, another one with another", async () => {
+  const keys: (string | null)[] = [];
+  const whole = globalThis.fetch;
+  let isCut = true;
+  vi.stubGlobal("fetch", async (request: Request) => {
+    if (request.method === "POST") keys.push(request.headers.get("idempotency-key"));
+    const answer = await whole(request);
+    if (isCut && request.method === "POST") throw new TypeError("the connection was cut");
+    return answer;
+  });
+  show("running", "claude-code");
+  await type("Message to the agent", "Once.");
+  fireEvent.click(screen.getByRole("button", { name: /^Send/ }));
+  await screen.findByText(/No answer came from the server/);
+  isCut = false;
+  fireEvent.click(screen.getByRole("button", { name: /^Send/ }));
+  await waitFor(async () => expect(((await box("Message to the agent")) as HTMLTextAreaElement).value).toBe(""));
+  await type("Message to the agent", "Once.");
+  fireEvent.click(screen.getByRole("button", { name: /^Send/ }));
+  await waitFor(() => expect(keys).toHaveLength(3));
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});
+
 test("[R12] of an agent that reads its prompt and nothing after it, that is said instead", async () => {
   show("running", "shell");
   expect(await screen.findByText(/cannot be told anything while it runs/)).toBeTruthy();
@@ -124,7 +187,7 @@ test("[W5][A5] comments on lines go along, are counted and shown before, and go 
   changeComments("t1", () => [comment("1", "Add jitter."), comment("2", "", "not finished")]);
   show("review", "claude-code");
   const count = await screen.findByRole("button", { name: "1 line comment included" });
-  expect(screen.getByText("1 is being written and not sent")).toBeTruthy();
+  expect(screen.getByText("1 comment is unfinished and stays here")).toBeTruthy();
   fireEvent.click(count);
   expect(screen.getByRole("region", { name: "What is sent along" }).textContent).toContain("### `src/a.ts:16`");
   dispatchAnswer = { session: sampleSession(), position: 1, existing: true };
@@ -138,6 +201,16 @@ test("[W5][A5] comments on lines go along, are counted and shown before, and go 
   const message =
     "Nearly.\n\nComments on lines of the diff:\n\n### `src/a.ts:16`\n\n```\nawait sleep(9)\n```\n\nAdd jitter.";
   expect(sent[1]?.body).toEqual({ message, agentId: "claude-code" });
+});
+
+test("[W5][R12] they go along with a message to an agent that works as well, without another word if need be", async () => {
+  changeComments("t1", () => [comment("1", "Add jitter.")]);
+  show("running", "claude-code");
+  expect(await screen.findByRole("button", { name: "1 line comment included" })).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: /^Send/ }));
+  await waitFor(() => expect(readComments("t1")).toHaveLength(0));
+  const text = "Comments on lines of the diff:\n\n### `src/a.ts:16`\n\n```\nawait sleep(9)\n```\n\nAdd jitter.";
+  expect(sent).toEqual([{ path: "/sessions/s1/message", body: { text } }]);
 });
 
 test("[W5][A2] a shell agent gets them as comments of its script, and nothing without a script", async () => {
@@ -162,4 +235,22 @@ test("[W4][A5] what is suggested for the box is added to what is typed, once, an
   );
   expect(document.activeElement).toBe(await box("Follow-up"));
   expect(suggestedSlot.held()).toBeNull();
+});
+
+test("[B5][A5] somebody else’s retry takes neither words nor focus from the box: it waits, and then speaks to the agent that works", async () => {
+  const { rerender } = show("review", "claude-code");
+  await type("Follow-up", "Half a sent");
+  const typedIn = await box("Follow-up");
+  typedIn.focus();
+  rerender(boxIn("waiting", "claude-code"));
+  expect(screen.getByText("It waits for its turn. What you typed is kept.")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: /^Follow up/ }));
+  rerender(boxIn("running", "claude-code"));
+  expect(await box("Message to the agent")).toBe(typedIn);
+  expect(document.activeElement).toBe(typedIn);
+  expect((typedIn as HTMLTextAreaElement).value).toBe("Half a sent");
+  rerender(boxIn("running", "shell"));
+  expect(screen.getByText(/cannot be told anything while it runs. What you typed is kept./)).toBeTruthy();
+  expect(document.activeElement).toBe(typedIn);
+  expect(sent).toEqual([]);
 });

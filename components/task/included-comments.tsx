@@ -29,7 +29,9 @@ export function IncludedComments({ comments, kind }: { comments: readonly LineCo
       {gone === 0 ? null : <span>{gone === 1 ? "1 on a line that is gone" : `${gone} on lines that are gone`}</span>}
       {unfinished === 0 ? null : (
         <span>
-          {unfinished === 1 ? "1 is being written and not sent" : `${unfinished} are being written and not sent`}
+          {unfinished === 1
+            ? "1 comment is unfinished and stays here"
+            : `${unfinished} comments are unfinished and stay here`}
         </span>
       )}
       {kind === "shell" && kept.length > 0 ? <span>They stand above the script as its comments.</span> : null}

@@ -75,7 +75,8 @@ export function useTaskOpener(projectId: string): TaskOpener {
   };
 }
 
-function useTaskInAddress(): number | null {
+/** What the address itself says, which may lag behind what is shown. Null: none. */
+export function useTaskInAddress(): number | null {
   const { number } = useParams<{ number?: string }>();
   return number === undefined ? null : Number(number);
 }

@@ -6,6 +6,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { COLUMNS, type Column } from "@/server/core/words";
 import { isTyping } from "../frame/keys";
+import { bringIntoView } from "../ui/into-view";
 
 /** By how many columns the board moves aside for a card of each column. */
 const SHIFTS: Readonly<Record<Column, number>> = { backlog: 0, waiting: 1, running: 1, review: 3, done: 3 };
@@ -23,6 +24,7 @@ export function PanelBesideBoard({ label, column, taskId, close, children }: Pan
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   useFocusBack(taskId);
+  useCardInView(taskId);
   useBoardAside(column);
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
@@ -45,10 +47,22 @@ function useFocusBack(taskId: string | null): void {
     return () => {
       requestAnimationFrame(() => {
         if (document.activeElement !== null && document.activeElement !== document.body) return;
-        document.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(taskId)}"]`)?.focus();
+        cardOf(taskId)?.focus();
       });
     };
   }, [taskId]);
+}
+
+/** The card is marked as the open one: its place is part of what is shown. */
+function useCardInView(taskId: string | null): void {
+  useEffect(() => {
+    const card = taskId === null ? null : cardOf(taskId);
+    if (card !== null) bringIntoView(card);
+  }, [taskId]);
+}
+
+function cardOf(taskId: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(taskId)}"]`);
 }
 
 function useBoardAside(column: Column | null): void {

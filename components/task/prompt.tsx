@@ -1,5 +1,5 @@
 "use client";
-/** What a person wants done. Can be changed where no session is under way; what one types survives live news. */
+/** What a person wants done. Can be changed where no session is under way; what one types survives live news and a reload. */
 import { useEffect, useState } from "react";
 import { client, sentenceOf } from "../api";
 import type { BoardCard } from "../board/columns";
@@ -9,6 +9,8 @@ import { beforeLongPaste } from "../ui/long-paste";
 import { useSlot } from "../ui/slot";
 import { directionOf, withoutDisguise } from "../ui/written";
 import { editWish } from "./edit-wish";
+import { useKeptText } from "./kept-text";
+import { beginPromptDraft, endPromptDraft, isOvertaken, promptDrafts } from "./prompt-draft";
 import { usePrompt } from "./use-task";
 
 /** What is laid out at once, in characters: a browser takes minutes for the line breaks of a line of megabytes. */
@@ -31,7 +33,9 @@ function PromptText({ text }: { text: string }) {
 export function Prompt({ card }: { card: BoardCard }) {
   const { task, column } = card;
   const prompt = usePrompt(task);
-  const [draft, setDraft] = useState<string | null>(null);
+  const draft = useKeptText(promptDrafts, task.id);
+  /** Opened by a press, unlike one that a reload brought back: it has the focus. */
+  const [isFresh, setFresh] = useState(false);
   const [mistake, setMistake] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   const isEditable = column === "backlog" || column === "review";
@@ -39,8 +43,10 @@ export function Prompt({ card }: { card: BoardCard }) {
   useEffect(() => {
     if (!isWished || prompt === null) return;
     editWish.close();
-    if (isEditable) setDraft((typed) => typed ?? prompt);
-  }, [isWished, isEditable, prompt]);
+    if (!isEditable) return;
+    setFresh(true);
+    beginPromptDraft(task.id, prompt);
+  }, [isWished, isEditable, prompt, task.id]);
 
   const save = async () => {
     if (draft === null) return;
@@ -48,7 +54,7 @@ export function Prompt({ card }: { card: BoardCard }) {
     setMistake(null);
     try {
       await client.tasks.change({ id: task.id, prompt: draft });
-      setDraft(null);
+      endPromptDraft(task.id);
     } catch (error) {
       setMistake(sentenceOf(error));
     } finally {
@@ -61,7 +67,14 @@ export function Prompt({ card }: { card: BoardCard }) {
     return (
       <div className="prompt">
         {isEditable ? (
-          <button type="button" className="btn sm mb-3" onClick={() => setDraft(prompt)}>
+          <button
+            type="button"
+            className="btn sm mb-3"
+            onClick={() => {
+              setFresh(true);
+              beginPromptDraft(task.id, prompt);
+            }}
+          >
             <Icon name="pen" small />
             Edit
           </button>
@@ -84,20 +97,25 @@ export function Prompt({ card }: { card: BoardCard }) {
       <textarea
         id="task-prompt"
         // biome-ignore lint/a11y/noAutofocus: it was asked for by the press that opened it
-        autoFocus
+        autoFocus={isFresh}
         className="textarea mono"
         dir={directionOf(draft)}
         onPaste={beforeLongPaste}
         rows={14}
         value={draft}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={(event) => promptDrafts.keep(task.id, event.target.value)}
       />
       <FormMistake>{mistake}</FormMistake>
-      <div className="flex gap-2">
+      {isOvertaken(task.id, prompt) && !isSaving ? (
+        <p className="hint attn" role="status">
+          The prompt was changed by somebody else meanwhile. Saving replaces theirs.
+        </p>
+      ) : null}
+      <div className="mt-2 flex flex-wrap gap-2">
         <button type="submit" className="btn ink" disabled={isSaving}>
           Save
         </button>
-        <button type="button" className="btn" onClick={() => setDraft(null)}>
+        <button type="button" className="btn" onClick={() => endPromptDraft(task.id)}>
           Cancel
         </button>
         {isEditable ? null : (

@@ -9,6 +9,7 @@ import { Age } from "../live/elapsed";
 import { safeAddress } from "../output/escapes";
 import { FormMistake } from "../ui/field";
 import { Icon, Mark, type MarkName } from "../ui/icon";
+import { inSentence } from "../ui/written";
 import { suggestedSlot } from "./message-draft";
 import { commentsToSend } from "./pull-request-message";
 
@@ -34,7 +35,7 @@ export function PullRequest({ card }: { card: BoardCard }) {
         <Away address={pull.url}>
           {pull.repository}#{pull.number}
         </Away>
-        <span className="dim">into {pull.base}</span>
+        <span className="dim">into {inSentence(pull.base)}</span>
         <span className="grow" />
         <span className="dim">{pull.readAt === null ? "Not read yet" : <ReadAt at={pull.readAt} />}</span>
         <button

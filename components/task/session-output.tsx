@@ -25,7 +25,7 @@ export function SessionOutput({ task, session, outcome }: SessionOutputProps) {
     return (
       <>
         {outcome}
-        <p className="faint">Output removed: it was kept as long as the settings say.</p>
+        <p className="faint px-5 py-3">Output removed: it was kept as long as the settings say.</p>
       </>
     );
   }
@@ -34,5 +34,14 @@ export function SessionOutput({ task, session, outcome }: SessionOutputProps) {
   if (!isTalking) return <OutputView key={session.id} session={session} number={number} outcome={outcome} />;
   if (TranscriptView === null) return outcome;
   const asked = session.message ?? task.prompt;
-  return <TranscriptView key={session.id} {...{ session, format, number, asked, outcome }} />;
+  return (
+    <TranscriptView
+      key={session.id}
+      session={session}
+      format={format}
+      number={number}
+      asked={asked}
+      outcome={outcome}
+    />
+  );
 }

@@ -48,9 +48,25 @@ export function Tabs<Id extends string>({ tabs, chosen, choose }: TabsProps<Id>)
   );
 }
 
-export function Pane({ id, children, isFilled = false }: { id: string; children: ReactNode; isFilled?: boolean }) {
+interface PaneProps {
+  readonly id: string;
+  readonly children: ReactNode;
+  readonly isFilled?: boolean;
+  /** Somebody reads or writes there. */
+  readonly touched: () => void;
+}
+
+export function Pane({ id, children, isFilled = false, touched }: PaneProps) {
   return (
-    <div className={isFilled ? "pane" : "pane scroll"} role="tabpanel" id={`pane-${id}`} aria-labelledby={`tab-${id}`}>
+    <div
+      className={isFilled ? "pane" : "pane scroll"}
+      role="tabpanel"
+      id={`pane-${id}`}
+      aria-labelledby={`tab-${id}`}
+      onPointerDown={touched}
+      onKeyDown={touched}
+      onWheel={touched}
+    >
       {children}
     </div>
   );

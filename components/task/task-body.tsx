@@ -1,6 +1,5 @@
 "use client";
 /** The tabs of a task: its place in line while it waits, the chosen session's transcript or output, the diff, the pull request, the prompt. */
-import { useState } from "react";
 import type { Session } from "@/server/contract/sessions";
 import type { Task } from "@/server/contract/tasks";
 import type { StreamFormat } from "@/server/core/agent/events";
@@ -10,20 +9,22 @@ import { useOnDemand } from "../ui/on-demand";
 import { useSlot } from "../ui/slot";
 import { editWish } from "./edit-wish";
 import { FollowUp } from "./follow-up";
+import { useKeptText } from "./kept-text";
 import { suggestedSlot } from "./message-draft";
 import { Outcome } from "./outcome";
 import { Prompt } from "./prompt";
+import { promptDrafts } from "./prompt-draft";
 import { QuestionBox } from "./question";
 import { SessionOutput } from "./session-output";
 import { Pane, type Tab, Tabs } from "./tabs";
+import { useOwnNews } from "./use-chosen-session";
+import { type TabId, useTab } from "./use-tab";
 import { Waiting } from "./waiting";
 
 const loadTerminal = async () => (await import("../output/terminal-view")).TerminalView;
 const loadDiff = async () => (await import("../diff/diff-view")).DiffView;
 
 const loadPullRequest = async () => (await import("./pull-request")).PullRequest;
-
-type TabId = "waiting" | "output" | "terminal" | "diff" | "pull-request" | "prompt";
 
 interface TaskBodyProps {
   readonly card: BoardCard;
@@ -32,41 +33,78 @@ interface TaskBodyProps {
   readonly session: Session | null;
 }
 
-export function TaskBody({ card, tasks, session }: TaskBodyProps) {
-  const [choice, setChoice] = useState<{ readonly tab: TabId; readonly column: string } | null>(null);
+interface BodyProps extends TaskBodyProps {
+  /** All of the task, newest first. */
+  readonly sessions: readonly Session[];
+  readonly choose: (session: Session | null) => void;
+}
+
+/**
+ * Without a choice the first tab is shown. Whoever chose one, or touched what it shows, keeps it through every change of
+ * others for as long as it is there; a new session of one's own is news, unless the prompt is being written.
+ */
+export function TaskBody({ card, tasks, sessions, session, choose }: BodyProps) {
+  const { choice, setChoice, choose: chooseTab } = useTab(card.task.number);
   const format = useFormat(session);
-  const tabs = tabsOf(card, session, format);
-  // A card that moved to another column is news: its own tab comes first again.
-  const isStanding = choice?.column === card.column && tabs.some(({ id }) => id === choice.tab);
+  const isWritten = useKeptText(promptDrafts, card.task.id) !== null;
+  const tabs = tabsOf(card, session, format, isWritten);
+  const isKnown = (tab: TabId | null) => tabs.some(({ id }) => id === tab);
+  const isOwnNews = useOwnNews(sessions[0] ?? null);
+  if (isOwnNews && choice !== null && !(choice === "prompt" && isWritten)) setChoice(null);
   const isToBeChanged = useSlot(editWish) === card.task.number;
-  if (isToBeChanged && !(isStanding && choice?.tab === "prompt")) setChoice({ tab: "prompt", column: card.column });
+  if (isToBeChanged && choice !== "prompt") setChoice("prompt");
   // The box that it is meant for does not stand below the prompt.
   const isSentBack = useSlot(suggestedSlot)?.taskId === card.task.id;
-  if (isSentBack && isStanding && choice?.tab === "prompt") setChoice(null);
-  const chosen = (isStanding ? choice?.tab : undefined) ?? tabs[0]?.id ?? "prompt";
+  if (isSentBack && choice === "prompt") setChoice(null);
+  const chosen = (isKnown(choice) ? choice : null) ?? tabs[0]?.id ?? "prompt";
+  const hold = () => {
+    if (choice !== chosen) setChoice(chosen);
+    if (session !== null && (chosen === "output" || chosen === "terminal")) choose(session);
+  };
   return (
     <div className="task-main">
       <QuestionBox card={card} />
-      <Tabs tabs={tabs} chosen={chosen} choose={(tab) => setChoice({ tab, column: card.column })} />
-      <Pane id={chosen} isFilled={chosen === "output" || chosen === "terminal"}>
-        <PaneContent tab={chosen} card={card} tasks={tasks} session={session} />
+      <Tabs tabs={tabs} chosen={chosen} choose={chooseTab} />
+      {session === null || session.id === sessions[0]?.id ? null : <Earlier showNewest={() => choose(null)} />}
+      <Pane id={chosen} isFilled={chosen === "output" || chosen === "terminal"} touched={hold}>
+        <PaneContent tab={chosen} card={card} tasks={tasks} session={session} openOutput={() => chooseTab("output")} />
       </Pane>
       {chosen === "prompt" ? null : <FollowUp card={card} />}
     </div>
   );
 }
 
-function tabsOf({ task, column }: BoardCard, session: Session | null, format: StreamFormat | null): Tab<TabId>[] {
+/** What is on the screen is not what the head speaks of. */
+function Earlier({ showNewest }: { showNewest: () => void }) {
+  return (
+    <p className="earlier-session" role="status">
+      This is an earlier session.
+      <button type="button" className="btn sm end" onClick={showNewest}>
+        Show the newest
+      </button>
+    </p>
+  );
+}
+
+function tabsOf(
+  { task, column }: BoardCard,
+  session: Session | null,
+  format: StreamFormat | null,
+  isWritten: boolean,
+): Tab<TabId>[] {
   const tabs: Tab<TabId>[] = [];
   if (column === "waiting") tabs.push({ id: "waiting", label: "Waiting" });
   if (session !== null && session.startedAt !== null) {
-    const label = format === null || format === "text" ? "Output" : "Transcript";
-    tabs.push({ id: "output", label }, { id: "terminal", label: "Terminal" });
+    tabs.push({ id: "output", label: outputWord(format) }, { id: "terminal", label: "Terminal" });
   }
   if (task.branch !== null) tabs.push({ id: "diff", label: <DiffLabel session={task.session} /> });
   if (task.pullRequest !== null) tabs.push({ id: "pull-request", label: `Pull request #${task.pullRequest.number}` });
-  tabs.push({ id: "prompt", label: "Prompt" });
+  tabs.push({ id: "prompt", label: isWritten ? "Prompt · not saved" : "Prompt" });
   return tabs;
+}
+
+function outputWord(format: StreamFormat | null): string {
+  return format === null || format === "text" ? "Output" : "Transcript";
 }
 
 function DiffLabel({ session }: { session: Session | null }) {
@@ -82,7 +120,13 @@ function DiffLabel({ session }: { session: Session | null }) {
   );
 }
 
-function PaneContent({ tab, card, tasks, session }: TaskBodyProps & { tab: TabId }) {
+interface PaneContentProps extends TaskBodyProps {
+  readonly tab: TabId;
+  readonly openOutput: () => void;
+}
+
+function PaneContent({ tab, card, tasks, session, openOutput }: PaneContentProps) {
+  const format = useFormat(session);
   const TerminalView = useOnDemand(loadTerminal, tab === "terminal");
   const DiffView = useOnDemand(loadDiff, tab === "diff");
   const PullRequest = useOnDemand(loadPullRequest, tab === "pull-request");
@@ -96,12 +140,12 @@ function PaneContent({ tab, card, tasks, session }: TaskBodyProps & { tab: TabId
         <SessionOutput
           task={task}
           session={session}
-          outcome={<Outcome session={session} isDone={card.column === "done"} />}
+          outcome={<Outcome task={task} session={session} isDone={card.column === "done"} />}
         />
       );
     case "terminal":
       if (session === null || session.outputRemoved || TerminalView === null) return null;
-      return <TerminalView key={session.id} session={session} />;
+      return <TerminalView key={session.id} session={session} whole={outputWord(format)} openWhole={openOutput} />;
     case "diff":
       return DiffView === null ? null : <DiffView task={task} />;
     case "pull-request":

@@ -3,12 +3,13 @@
 import Link from "next/link";
 import { useContext } from "react";
 import type { Task } from "@/server/contract/tasks";
-import { useAgentNames } from "../agent/use-agents";
+import { useAgentNames, useMayCost } from "../agent/use-agents";
 import { Right, Sign } from "../board/card";
 import type { MenuHelp } from "../board/card-menu";
 import { NoteTail, Tail } from "../board/card-tail";
 import { type CardLook, type CardView, viewOf } from "../board/card-view";
 import type { BoardCard } from "../board/columns";
+import { IssueLink } from "../board/issue-link";
 import { ownLineOf } from "../board/line-moves";
 import { usePending } from "../board/pending";
 import { isMerge } from "../board/review-moves";
@@ -16,17 +17,22 @@ import { shelfNow } from "../board/shown-board";
 import { serverNow } from "../live/clock";
 import { Age } from "../live/elapsed";
 import { useMe, usePeople } from "../people/use-people";
+import { wouldBePlace } from "../pool/outlook";
+import { useHolds } from "../pool/use-holds";
 import { usePoolReader } from "../pool/use-reader";
-import { wouldBePlace } from "../pool/wording";
-import { useProjects } from "../project/use-projects";
+import { CutOffNote } from "../project/project-note";
+import { useLookedAt, useProjects } from "../project/use-projects";
 import { Icon } from "../ui/icon";
 import { openMenu } from "../ui/menu";
 import { Avatar, firstNameOf } from "../ui/person";
 import { clock, secondsBetween } from "../ui/time";
+import { inSentence } from "../ui/written";
 import { copyText } from "./copy";
 import { type HeadEntries, headEntries } from "./head-entries";
+import { notPushed } from "./not-pushed";
 import { TaskPlace } from "./task-place";
 import { TaskTitle } from "./task-title";
+import { useRemote } from "./use-remote";
 
 interface TaskHeadProps {
   readonly card: BoardCard;
@@ -41,21 +47,26 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
   const { nameOf } = usePeople();
   const reader = usePoolReader(tasks);
   const agent = useAgentNames(task.projectId)(task.session?.agentId ?? task.agentId);
+  const mayCost = useMayCost(task.projectId);
+  const holdOf = useHolds(task.projectId);
   const meId = me?.id ?? "";
   const project = useProjects()?.find(({ id }) => id === task.projectId);
+  const looked = useLookedAt(task.projectId)?.remote;
+  const unpushed = notPushed(task, useRemote(card, tasks));
   const quietNoticeSeconds = project?.quietNoticeSeconds ?? null;
-  const view = viewOf(card, { meId, nameOf, reader, quietNoticeSeconds });
+  const view = viewOf(card, { mayCost, meId, nameOf, reader, quietNoticeSeconds });
   const help: MenuHelp = {
     agent,
     base: project?.baseBranch ?? null,
     hasGitHub: project?.hasGitHub ?? false,
+    whyNoPush: looked?.kind === "nowhere" ? looked.why : null,
     isAdmin: me?.role === "admin",
     open: () => {},
     copyLink: () =>
       copyText(globalThis.location.origin + globalThis.location.pathname, "link", `Link to #${task.number} copied`),
     line: ownLineOf(reader?.pool, me?.id, card),
     shelf: shelfNow(card),
-    place: reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId),
+    place: reader === null || me === undefined ? null : wouldBePlace(reader.pool, meId, holdOf(task.agentId)),
     elapsed: () => clock(secondsBetween(card.live?.startedAt ?? view.since, serverNow())),
   };
   const entries = headEntries(card, help);
@@ -64,13 +75,20 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
       <div className="line">
         {isBesideBoard ? null : <BackToBoard projectId={task.projectId} />}
         <span className="dim font-medium">#{task.number}</span>
+        {task.issue === null ? null : <IssueLink issue={task.issue} />}
         <State view={view} />
         <span className="grow" />
-        <span className="flex items-center gap-2">
+        <span className="head-acts">
           <Actions taskId={task.id} entries={entries.buttons} />
           <PanelButtons number={task.number} entries={entries.menu} close={close} />
         </span>
       </div>
+      {unpushed === null ? null : (
+        <p className="flex items-start gap-1.5" role="status" dir="auto">
+          <Icon name="alert" small className="attn" />
+          {`${unpushed} “Push ${inSentence(task.outcome?.base ?? "")}” sends it.`}
+        </p>
+      )}
       <TaskTitle task={task} />
       <div className="line">
         {view.userId === null ? null : (
@@ -81,6 +99,7 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
         </span>
         {task.branch === null ? null : <Branch name={task.branch} />}
       </div>
+      <CutOffNote projectId={task.projectId} />
     </header>
   );
 }

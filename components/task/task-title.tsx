@@ -9,42 +9,52 @@ import { inOwnOrder } from "../ui/written";
 
 export function TaskTitle({ task }: { task: Task }) {
   const [draft, setDraft] = useState<string | null>(null);
+  /** What was kept and is not in the news yet. */
+  const [sent, setSent] = useState<string | null>(null);
+  const shown = sent ?? task.title;
   const pen = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
   useEffect(() => {
     if (wasEditing.current && draft === null) pen.current?.focus();
     wasEditing.current = draft !== null;
   }, [draft]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever the title is now, it is news
+  useEffect(() => setSent(null), [task.title]);
 
   const keep = async () => {
     const title = draft?.trim() ?? "";
-    if (title === "" || title === task.title) return setDraft(null);
+    setDraft(null);
+    if (title === "" || title === shown) return;
+    setSent(title);
     try {
       await client.tasks.change({ id: task.id, title });
-      setDraft(null);
     } catch (error) {
+      setSent(null);
+      setDraft(title);
       toast({ icon: "alert", isBad: true, text: sentenceOf(error) });
     }
   };
   const pressed = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && !event.nativeEvent.isComposing) void keep();
-    if (event.key !== "Escape") return;
+    const isKept = event.key === "Enter" && !event.nativeEvent.isComposing;
+    if (!isKept && event.key !== "Escape") return;
+    // The same press must not go on to the button that has the focus by then.
     event.preventDefault();
-    setDraft(null);
+    if (isKept) void keep();
+    else setDraft(null);
   };
 
   if (draft === null) {
     return (
       <div className="title-line">
         <h1 className="h1" dir="auto">
-          {inOwnOrder(task.title)}
+          {inOwnOrder(shown)}
         </h1>
         <button
           ref={pen}
           type="button"
           className="btn sm ghost icon"
           aria-label="Change the title"
-          onClick={() => setDraft(task.title)}
+          onClick={() => setDraft(shown)}
         >
           <Icon name="pen" small />
         </button>

@@ -1,3 +1,4 @@
+/** A task’s page drawn whole (B7). In one file, as each test needs the same task, sessions and pool around it. */
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { PoolPicture } from "@/server/contract/pool";
@@ -15,11 +16,14 @@ vi.mock("next/navigation", () => ({ useRouter: () => ({ replace }), useParams: (
 
 const START = "2026-01-01T12:00:00.000Z";
 const ANSWERS: Record<string, unknown> = {};
+const asked: string[] = [];
 
 beforeEach(() => {
   for (const key of Object.keys(ANSWERS)) delete ANSWERS[key];
+  asked.length = 0;
   vi.stubGlobal("fetch", async (request: Request | string) => {
     const { pathname } = new URL(typeof request === "string" ? request : request.url, "http://localhost");
+    asked.push(pathname.replace("/api/v1", ""));
     const answer = ANSWERS[pathname.replace("/api/v1", "")] ?? { items: [], next: null };
     return new Response(JSON.stringify(answer), { headers: { "content-type": "application/json" } });
   });
@@ -51,11 +55,19 @@ const project = {
   quietNoticeSeconds: 300,
   setupScript: null,
   hasGitHub: false,
+  hold: null,
   createdAt: START,
 } as const;
 
 const NOTHING_USED = {
-  ...{ sessions: 0, input: 0, cachedInput: 0, output: 0, costUsd: null, unknownCost: 0, partial: false },
+  sessions: 0,
+  input: 0,
+  cachedInput: 0,
+  output: 0,
+  costUsd: null,
+  unknownTokens: 0,
+  unknownCost: 0,
+  partial: false,
 };
 
 function show(tasks: readonly Task[], pool: PoolPicture = samplePool(), isBesideBoard = false) {
@@ -108,6 +120,27 @@ test("[B7][P14][P15] whoever waits sees place, reason, the whole line and no mad
   expect(line.map((row) => row.querySelector(".num")?.textContent)).toEqual(["#12", "#14", "#15", "#31"]);
 });
 
+test("[B7][L4] one's line on the task's page names what waits in one's other projects, and leads there", async () => {
+  const waiting = sampleTask({ id: "t3", number: 31, column: "waiting", session: sampleSession(), sessionCount: 1 });
+  const limit = (sessions: string[]) => ({ reason: "your-limit" as const, sessions });
+  const pool = samplePool({
+    users: { nora: { running: 1, max: 1, queued: 2 } },
+    sessions: {
+      s1: sampleLive({ taskId: "t3", position: 2, waitingFor: limit(["r1", "q1"]) }),
+      r1: sampleLive({ taskId: "o1", status: "running", phase: "working", position: 0, startedAt: START }),
+      q1: sampleLive({ taskId: "o2", position: 1, waitingFor: limit(["r1"]) }),
+    },
+  });
+  ANSWERS["/tasks/o1"] = sampleTask({ id: "o1", projectId: "other", number: 7, title: "Runs there" });
+  ANSWERS["/tasks/o2"] = sampleTask({ id: "o2", projectId: "other", number: 8, title: "Waits there" });
+  show([waiting], pool);
+  const pane = within(screen.getByRole("tabpanel", { name: "Waiting" }));
+  const line = within(pane.getByRole("list", { name: "Line" }));
+  expect((await line.findByRole("link", { name: "Waits there" })).getAttribute("href")).toBe("/projects/other/tasks/8");
+  expect(await line.findByRole("link", { name: "Runs there" })).toBeTruthy();
+  expect(line.queryByText("in another project")).toBeNull();
+});
+
 test("[B7] an ended session says why, what to do next, and offers the same as the card's menu", async () => {
   const failure = {
     kind: "agent-exited",
@@ -140,6 +173,62 @@ test("[W4][B7] what became of the work is said: merged by whom and as which comm
   expect(screen.queryByRole("button", { name: "Merge into main" })).toBeNull();
 });
 
+const REMOTE = { kind: "remote", name: "origin", base: "main", unpushed: [], apart: null };
+const looksLike = (remote: object) => {
+  ANSWERS["/projects/p"] = { ...project, note: null, path: "/data/clones/p", remote };
+};
+const mergedTask = (change: Partial<Task> = {}) => {
+  const outcome = { kind: "merged", at: START, by: "nora", commit: "c0ffee1234567890", base: "main" } as const;
+  const session = ended({ status: "succeeded", files: 2, additions: 3, deletions: 1 });
+  const own = {
+    column: "done",
+    session,
+    sessionCount: 1,
+    outcome,
+    branch: "camelot/12-retry",
+    shelfAt: START,
+  } as const;
+  return sampleTask({ ...own, ...change });
+};
+
+test("[W4][B7] a merge that the remote does not have yet says so, and what was pushed when is told by name", async () => {
+  looksLike({ ...REMOTE, unpushed: ["c0ffee1234567890"] });
+  show([mergedTask({ pushedAt: START, pushedBranch: "camelot/12-retry" })]);
+  expect((await screen.findByText(/does not have it yet/)).textContent).toBe(
+    "Merged into main here; origin’s main does not have it yet. “Push main” sends it.",
+  );
+  expect(screen.getByText("Pushed").nextElementSibling?.textContent).toBe("camelot/12-retry · 5 min");
+  cleanup();
+  looksLike(REMOTE);
+  show([mergedTask({ pushedAt: START, pushedBranch: "main" })]);
+  expect(screen.getByText("Pushed").nextElementSibling?.textContent).toBe("main · 5 min");
+  await vi.waitFor(() => expect(asked).toContain("/projects/p"));
+  expect(screen.queryByText(/does not have it yet/)).toBeNull();
+});
+
+test("[W4] without a remote nothing is said of one, and Push says why it cannot be", async () => {
+  looksLike({ kind: "nowhere", why: "/srv/shop has no remote to push to." });
+  show([mergedTask()]);
+  const push = screen.getByRole("button", { name: "Push main" }) as HTMLButtonElement;
+  await vi.waitFor(() => expect([push.disabled, push.title]).toEqual([true, "/srv/shop has no remote to push to."]));
+  expect(screen.queryByText(/does not have it yet/)).toBeNull();
+});
+
+test("[W1][B7] a base that has gone apart from the remote's is said beside the base", async () => {
+  looksLike({ ...REMOTE, apart: "main here and origin’s main have gone apart." });
+  show([sampleTask()]);
+  const base = within(screen.getByRole("region", { name: "About this task" })).getByText("Base").nextElementSibling;
+  await vi.waitFor(() => expect(base?.nextElementSibling?.textContent).toMatch(/have gone apart/));
+});
+
+test("[W4][B7] a merge that was cut off and could not be put right is said on the task, also when it is done", async () => {
+  const cutOff = "A merge into main was cut off in /srv/shop when the server ended, and is half there still. “a.txt” …";
+  ANSWERS["/projects/p"] = { ...project, note: null, cutOff, path: "/srv/shop" };
+  const outcome = { kind: "discarded", at: START, by: "nora", commit: null, base: null } as const;
+  show([sampleTask({ column: "done", session: ended({ status: "succeeded" }), sessionCount: 1, outcome })]);
+  expect((await screen.findByText(cutOff)).closest("[role=status]")).not.toBeNull();
+});
+
 test("[B7] earlier sessions are there with their endings, and one can be chosen", async () => {
   const failure = { kind: "runner-lost", sentence: "The runner was lost. Work kept.", next: "Retry." } as const;
   const older = ended({ id: "s0", status: "failed", failure });
@@ -170,6 +259,27 @@ test("[B7][B4] beside the board Escape closes the panel, unless somebody types",
   expect(screen.queryByRole("textbox", { name: "Title" })).toBeNull();
   fireEvent.keyDown(document.body, { key: "Escape" });
   expect(replace).toHaveBeenCalledWith("/projects/p");
+});
+
+test("[B7] a kept title stands there at once, and one that was refused is open again with its words", async () => {
+  let answer = (_status: number) => {};
+  const asked = new Promise<number>((resolve) => {
+    answer = resolve;
+  });
+  vi.stubGlobal("fetch", async () => {
+    const status = await asked;
+    return new Response(JSON.stringify({ error: { code: "conflict", message: "Not now." } }), { status });
+  });
+  show([sampleTask({ title: "As it was" })]);
+  fireEvent.click(screen.getByRole("button", { name: "Change the title" }));
+  const field = screen.getByRole("textbox", { name: "Title" });
+  fireEvent.change(field, { target: { value: "As it shall be" } });
+  fireEvent.keyDown(field, { key: "Enter" });
+  expect(screen.queryByRole("textbox", { name: "Title" })).toBeNull();
+  expect(screen.getByRole("heading", { name: "As it shall be" })).toBeTruthy();
+  answer(409);
+  const again = await screen.findByRole<HTMLInputElement>("textbox", { name: "Title" });
+  expect(again.value).toBe("As it shall be");
 });
 
 test("[B7][L4] a task that is not on the board is not here", () => {

@@ -74,7 +74,7 @@ function TaskParts({ card, tasks, close }: TaskPartsProps) {
       <title>{`${windowTitleOf(card.task.number, card.task.title)} · Camelot`}</title>
       <TaskHead card={card} tasks={tasks} close={close} />
       <div className="over-body">
-        <TaskBody card={card} tasks={tasks} session={session} />
+        <TaskBody card={card} tasks={tasks} sessions={sessions} session={session} choose={choose} />
         <Aside card={card} tasks={tasks} sessions={sessions} session={session} choose={choose} />
       </div>
     </>

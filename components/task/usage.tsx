@@ -4,8 +4,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Session } from "@/server/contract/sessions";
 import type { Task } from "@/server/contract/tasks";
 import { useAgents } from "../agent/use-agents";
-import { api } from "../api";
-import { costOfSum, costWord, figure } from "../ui/cost";
+import { api, sentenceOf } from "../api";
+import { costOfSum, costWord, figure, tokensOfSum } from "../ui/cost";
 
 export function TaskUsage({ task, session }: { task: Task; session: Session }) {
   const agents = useAgents(task.projectId);
@@ -23,7 +23,9 @@ export function TaskUsage({ task, session }: { task: Task; session: Session }) {
 
 function OfSession({ session: { usage, status } }: { session: Session }) {
   if (usage === null) {
-    return <p className="dim">{status === "running" ? "Told when it ends." : "Unknown: its agent told nothing."}</p>;
+    return (
+      <p className="dim">{status === "running" ? "Told in full when it ends." : "Unknown: its agent told nothing."}</p>
+    );
   }
   return (
     <>
@@ -46,17 +48,27 @@ function OfSession({ session: { usage, status } }: { session: Session }) {
 
 function OfTask({ task }: { task: Task }) {
   const options = api.usage.ofTask.queryOptions({ input: { id: task.id } });
-  const { data } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     ...options,
     // Every ending adds to it.
     queryKey: [...options.queryKey, task.session?.id, task.session?.status],
     placeholderData: keepPreviousData,
   });
+  if (data === undefined && error !== null) {
+    return (
+      <p className="hint mt-2" role="alert">
+        What all sessions used cannot be shown: {sentenceOf(error)}{" "}
+        <button type="button" className="btn sm" disabled={isFetching} onClick={() => void refetch()}>
+          Try again
+        </button>
+      </p>
+    );
+  }
   if (data === undefined) return null;
   return (
     <dl className="mt-2">
       <dt>All sessions</dt>
-      <dd>{figure(data.input + data.cachedInput + data.output)} tokens</dd>
+      <dd>{tokensOfSum(data)}</dd>
       <dt>Their cost</dt>
       <dd>{costOfSum(data)}</dd>
     </dl>

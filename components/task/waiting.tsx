@@ -6,12 +6,15 @@ import { withdraw } from "../board/card-actions";
 import type { BoardCard } from "../board/columns";
 import { usePending } from "../board/pending";
 import { againFor } from "../board/try-again";
+import { usePool } from "../live/live-provider";
 import { usePoolReader } from "../pool/use-reader";
 import { aheadOf, estimateRangeOf, isHeld, queuedWord, reasonOf } from "../pool/wording";
 import { Line } from "../profile/line";
 import { lineOf } from "../profile/line-order";
+import { useLineTasks } from "../profile/use-line-tasks";
 import { Mark } from "../ui/icon";
 import { firstNameOf } from "../ui/person";
+import { inSentence } from "../ui/written";
 import { LineMoves } from "./line-moves";
 import { Prompt } from "./prompt";
 
@@ -20,17 +23,21 @@ interface WaitingProps {
   readonly tasks: Readonly<Record<string, Task>>;
 }
 
-export function Waiting({ card, tasks }: WaitingProps) {
+export function Waiting({ card, tasks: ofBoard }: WaitingProps) {
+  const { live } = card;
+  const pool = usePool();
+  const line = pool === undefined || live === null ? null : lineOf(pool, live.userId);
+  // One line goes through all of one's projects, and this board knows the cards of one.
+  const { tasks, isReading } = useLineTasks(line, ofBoard);
   const reader = usePoolReader(tasks);
   const isPending = usePending(card.task.id);
-  const { live } = card;
-  if (reader === null || live === null) return null;
+  if (reader === null || live === null || line === null) return null;
   const again = againFor(live, card.liveId, card.task);
   const estimate = isHeld(live) ? null : estimateRangeOf(live, reader);
   const isPoolFull = live.waitingFor?.reason === "pool-limit";
   const ahead = isPoolFull ? null : aheadOf(live);
-  const line = lineOf(reader.pool, live.userId);
-  const whose = live.userId === reader.meId ? "Your line" : `${firstNameOf(reader.nameOf(live.userId))}’s line`;
+  const whose =
+    live.userId === reader.meId ? "Your line" : `${inSentence(firstNameOf(reader.nameOf(live.userId)))}’s line`;
   return (
     <>
       <div className="waitbox">
@@ -52,16 +59,14 @@ export function Waiting({ card, tasks }: WaitingProps) {
             Withdraw
           </button>
         </span>
-        <p className="dim" dir="auto">
-          {[reasonOf(live, reader), ahead, estimate].filter(Boolean).join(" · ")}
-        </p>
+        <p className="dim">{[reasonOf(live, reader), ahead, estimate].filter(Boolean).join(" · ")}</p>
       </div>
       <div className="pane-line">
         <h2 className="pane-head">{whose}</h2>
         <LineMoves card={card} reader={reader} />
       </div>
       <div className="panel overflow-hidden">
-        <Line line={line} tasks={tasks} reader={reader} hereId={card.liveId} />
+        <Line line={line} tasks={tasks} reader={reader} isReading={isReading} hereId={card.liveId} />
       </div>
       <p className="hint">{hintFor(line.queued.map(({ session }) => session))}</p>
       <h2 className="pane-head">Prompt</h2>

@@ -50,7 +50,14 @@ function ItemOnce({ row, isOpen, toggle, sought, Markdown }: ItemProps) {
       );
     case "thought":
       return (
-        <Folded icon="think" word="Thought" line={row.text.trimStart()} isOpen={isOpen} open={open} sought={sought}>
+        <Folded
+          icon="think"
+          word="Thought"
+          line={row.text.replace(/\*\*+/g, "").trimStart()}
+          isOpen={isOpen}
+          open={open}
+          sought={sought}
+        >
           <Words text={row.text} sought={sought} Markdown={Markdown} />
         </Folded>
       );
@@ -70,6 +77,14 @@ function ItemOnce({ row, isOpen, toggle, sought, Markdown }: ItemProps) {
           </p>
           <p className="dim" dir="auto">
             {row.answer === null ? "Not answered." : <>Answered: {withMarks(row.answer, sought)}</>}
+          </p>
+        </Event>
+      );
+    case "note":
+      return (
+        <Event icon="term" word="In the background" look="quiet">
+          <p className="dim pre" dir="auto">
+            {withMarks(row.text, sought)}
           </p>
         </Event>
       );

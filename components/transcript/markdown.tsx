@@ -45,7 +45,12 @@ const PARTS: Components = {
   p: ({ children }) => <p dir="auto">{children}</p>,
   section: ({ children }) => <div>{children}</div>,
   sup: ({ children }) => <sup>{children}</sup>,
-  ...{ h1: Head, h2: Head, h3: Head, h4: Head, h5: Head, h6: Head },
+  h1: Head,
+  h2: Head,
+  h3: Head,
+  h4: Head,
+  h5: Head,
+  h6: Head,
 };
 
 export function Markdown({ text }: { text: string }) {

@@ -4,7 +4,8 @@ import type { TranscriptItem } from "@/server/core/agent/transcript";
 import { withoutDisguise } from "../ui/written";
 
 type Item<Kind extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: Kind }>;
-export type ToolItem = Item<"tool">;
+/** `untold`: its agent is over and has not said how it came out. */
+export type ToolItem = Omit<Item<"tool">, "status"> & { readonly status: Item<"tool">["status"] | "untold" };
 
 /** Lines beside the protocol that follow each other are one row, folded. */
 export interface RawRow {
@@ -12,17 +13,23 @@ export interface RawRow {
   readonly n: number;
   readonly lines: readonly string[];
 }
-export type TranscriptRow = Exclude<TranscriptItem, { kind: "raw" }> | RawRow;
+export type TranscriptRow = Exclude<TranscriptItem, { kind: "raw" | "tool" }> | ToolItem | RawRow;
 
-export function rowsOf(items: readonly TranscriptItem[]): readonly TranscriptRow[] {
+/** `isAtWork`: the agent works on; of one that does not, nothing is under way. */
+export function rowsOf(items: readonly TranscriptItem[], isAtWork: boolean): readonly TranscriptRow[] {
   const rows: TranscriptRow[] = [];
   for (const item of items) {
     const last = rows.at(-1);
-    if (item.kind !== "raw") rows.push(item);
+    if (item.kind === "tool") rows.push(isAtWork ? item : settled(item));
+    else if (item.kind !== "raw") rows.push(item);
     else if (last?.kind === "lines") rows[rows.length - 1] = { ...last, lines: [...last.lines, item.text] };
     else rows.push({ kind: "lines", n: item.n, lines: [item.text] });
   }
   return rows;
+}
+
+function settled(item: Item<"tool">): ToolItem {
+  return item.status === "done" || item.status === "failed" ? item : { ...item, status: "untold" };
 }
 
 export interface ToolLine {
@@ -113,6 +120,7 @@ export function searchedText(row: TranscriptRow): string {
     case "agent":
     case "thought":
     case "person":
+    case "note":
       return row.text;
     case "tool":
       return `${row.title}\n${inputText(row.input)}\n${row.output}`;
@@ -138,6 +146,7 @@ export function textOfRows(rows: readonly TranscriptRow[]): string {
 function textOfRow(row: TranscriptRow): string {
   switch (row.kind) {
     case "agent":
+    case "note":
       return row.text;
     case "thought":
       return row.text.replace(/^/gm, "> ");

@@ -38,11 +38,12 @@ export function TranscriptView({ session, format, number, asked, outcome }: Tran
   // However fast an agent writes, a click goes before reading it.
   const picture = useDeferredValue(useTranscript(session.id, format));
   const { items } = picture.transcript;
-  const rows = useMemo(() => rowsOf(withAsked(items, asked)), [items, asked]);
+  const isOver = session.status !== "queued" && session.status !== "running";
+  const isAtWork = !picture.isComplete && !isOver;
+  const rows = useMemo(() => rowsOf(withAsked(items, asked), isAtWork), [items, asked, isAtWork]);
   const Markdown = useOnDemand(loadMarkdown, true);
   const box = useRef<HTMLDivElement>(null);
   const find = useFind(rows, searchedText);
-  const isOver = session.status !== "queued" && session.status !== "running";
   // Who saw it run sees its last words before they are told that it is over; who comes later is told at once.
   const [wasOver] = useState(isOver);
 
@@ -87,13 +88,18 @@ export function TranscriptView({ session, format, number, asked, outcome }: Tran
           find={find}
           isFollowing={isFollowing}
           follow={setFollowing}
-          isAtWork={!picture.isComplete && !isOver}
+          isAtWork={isAtWork}
           Markdown={Markdown}
-          empty={picture.isComplete ? "The agent said nothing." : "Nothing said yet."}
+          empty={emptyWord(picture.isComplete, isOver)}
         />
       </div>
     </>
   );
+}
+
+function emptyWord(isComplete: boolean, isOver: boolean): string {
+  if (isComplete) return "The agent said nothing.";
+  return isOver ? "Reading what the agent said…" : "Nothing said yet.";
 }
 
 /** Some agents tell again what they were asked, some do not. */

@@ -61,6 +61,19 @@ const result = (id: string, content: string, isError = false) =>
 const bash = (id: string, command: string) =>
   said(`m-${id}`, { type: "tool_use", id, name: "Bash", input: { command } });
 
+test("[A9] what ran in the background stands in the transcript, in the copied text, and is found", () => {
+  const picture = read(
+    "claude",
+    recorded("claude-code.background") + line({ camelot: "ended", running: ["npm run dev"] }),
+  );
+  show(picture);
+  const ended = "This still ran in the background and was ended with the session: npm run dev";
+  expect(screen.getByText('Background command "run tests" completed (exit code 0)')).toBeTruthy();
+  expect(screen.getByText(ended)).toBeTruthy();
+  expect(screen.queryByText(/other lines?$/)).toBeNull();
+  expect(textOfRows(rowsOf(picture.transcript.items, false))).toContain(ended);
+});
+
 test("[B7] a recorded run of Claude Code: what it was asked, what it says, the file it wrote, and how it ended", async () => {
   show(read("claude", recorded("claude-code.ok")), "succeeded", "Write hello.txt");
   const log = screen.getByRole("log", { name: "Transcript" });
@@ -76,7 +89,7 @@ test("[B7] a recorded run of Claude Code: what it was asked, what it says, the f
 
 test("[B7] a recorded run of Codex, as it is copied and saved: what people said as it tells it, commands with what they printed, errors", () => {
   const picture = read("codex", recorded("codex-app-server.session"));
-  const text = textOfRows(rowsOf(picture.transcript.items));
+  const text = textOfRows(rowsOf(picture.transcript.items, false));
   for (const part of ["**Asked:** @@bash touch a\n@@say one\n", "Step 1: bash.\n\none\n", "**Error:** fake 400\n"]) {
     expect(text).toContain(part);
   }
@@ -87,19 +100,30 @@ test("[B7] a recorded run of Codex, as it is copied and saved: what people said 
     command("item/commandExecution/outputDelta", { itemId: "c", delta: "1 passed\n" }) +
     command("item/commandExecution/outputDelta", { itemId: "c", delta: "``` 1 failed\n" }) +
     command("item/completed", { item: { ...item, status: "failed", exitCode: 1 } });
-  expect(textOfRows(rowsOf(read("codex", run).transcript.items))).toBe(
+  expect(textOfRows(rowsOf(read("codex", run).transcript.items, false))).toBe(
     "**Run** `npm test` (failed)\n\n````\n1 passed\n``` 1 failed\n````\n",
   );
   show(picture, "succeeded", "Not shown: the agent tells it");
   expect(document.body.textContent).not.toContain("Not shown");
 });
 
+test("[B7] a command whose end was never told is at work as long as its agent is, and not afterwards", () => {
+  const item = { id: "c", type: "commandExecution", command: "npm run dev", status: "inProgress" };
+  const picture = read("codex", line({ method: "item/started", params: { item } }));
+  const { unmount } = show({ ...picture, isComplete: false }, "running");
+  expect(screen.getByText("at work")).toBeTruthy();
+  unmount();
+  show(picture);
+  expect(screen.queryByText("at work")).toBeNull();
+  expect(screen.getByText("no end told")).toBeTruthy();
+});
+
 test("[B7][R6] however the output was cut on its way, the transcript is the same", () => {
   const output = recorded("claude-code.partial-messages");
-  const whole = textOfRows(rowsOf(read("claude", output).transcript.items));
+  const whole = textOfRows(rowsOf(read("claude", output).transcript.items, false));
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 8 }), (lengths) => {
-      expect(textOfRows(rowsOf(read("claude", output, lengths).transcript.items))).toBe(whole);
+      expect(textOfRows(rowsOf(read("claude", output, lengths).transcript.items, false))).toBe(whole);
     }),
     { numRuns: 20 },
   );

@@ -1,5 +1,8 @@
 "use client";
-/** In which language a session's output is written: its agent's kind says it, and for an agent that was removed the server. */
+/**
+ * In which language a session's output is written: its agent's kind says it; for an agent that was removed, or as long as the
+ * agents are not known, the session itself.
+ */
 import { useQuery } from "@tanstack/react-query";
 import type { Session } from "@/server/contract/sessions";
 import type { StreamFormat } from "@/server/core/agent/events";
@@ -13,11 +16,11 @@ const FORMATS: readonly StreamFormat[] = ["claude", "codex", "acp", "text"];
 export function useFormat(session: Session | null): StreamFormat | null {
   const agents = useAgents(session?.projectId);
   const agent = agents?.find(({ id }) => id === session?.agentId);
-  const isRemoved = session !== null && agents !== undefined && agent === undefined;
+  const hasBegun = session !== null && session.startedAt !== null;
   const { data } = useQuery({
     queryKey: ["format", session?.id],
     queryFn: () => readFormat(session?.id ?? ""),
-    enabled: isRemoved,
+    enabled: hasBegun && agent === undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (agent !== undefined) return formatOf(agent.kind);
@@ -26,6 +29,8 @@ export function useFormat(session: Session | null): StreamFormat | null {
 
 async function readFormat(sessionId: string): Promise<StreamFormat> {
   const response = await apiFetch(eventsAddress(sessionId), { method: "HEAD" });
+  // Not known is not `text`, which would stay.
+  if (!response.ok) throw new Error(`The session's format could not be asked for: ${response.status}.`);
   const told = response.headers.get("x-format");
   return FORMATS.find((format) => format === told) ?? "text";
 }
