@@ -51,13 +51,16 @@ export function AccountForm({ how, next, isFirst, isClosed, invitation, lead, em
         <h1 className="mb-1 text-20 font-semibold tracking-tight">{isNew ? "Create an account" : "Sign in"}</h1>
         <p className="dim mb-5 text-14">{lead ?? usualLead(isNew, isFirst, isClosed)}</p>
         <form method="post" onSubmit={(event) => void submit(event)} className="grid gap-4">
-          {isNew ? <Field label="Name" name="name" autoComplete="name" required maxLength={200} dir="auto" /> : null}
+          {isNew ? (
+            <Field label="Name" name="name" autoComplete="name" required maxLength={200} dir="auto" autoFocus />
+          ) : null}
           <Field
             label="Email"
             name="email"
             type="email"
             autoComplete="email"
             required
+            autoFocus={!isNew}
             {...(email ? { value: email, readOnly: true } : {})}
           />
           <Field

@@ -1,6 +1,7 @@
 "use client";
 import { useMe } from "../people/use-people";
 /** What belongs to one's own account: who one is here, what this browser does for one, and the programs that may act in one's name. */
+import { inSentence } from "../ui/written";
 import { BrowserChoices } from "./browser-choices";
 import { Tokens } from "./tokens";
 
@@ -11,7 +12,7 @@ export function AccountPage() {
       <div className="page-head">
         <h1>Account</h1>
         <span className="faint cut" dir="auto">
-          {me === undefined ? "" : `${me.name} · ${me.email}`}
+          {me === undefined ? "" : `${inSentence(me.name)} · ${me.email}`}
         </span>
       </div>
       <BrowserChoices />

@@ -10,14 +10,21 @@ import { FormMistake } from "../ui/field";
 import { ShownOnce } from "../ui/shown-once";
 import { age, secondsBetween } from "../ui/time";
 import { toast } from "../ui/toast";
+import { useOnePress } from "../ui/use-one-press";
+import { inSentence } from "../ui/written";
 
 type Scope = Token["scope"];
 
-/** What each scope lets a program do; never more than its owner may. */
+/** What each scope lets a program do, in a few words and whole; never more than its owner may. */
 const SCOPES: Record<Scope, string> = {
   read: "read: see what you see",
-  dispatch: "dispatch: also make, dispatch and stop",
+  dispatch: "dispatch: also work on tasks",
   admin: "admin: everything you may do",
+};
+const HINTS: Record<Scope, string> = {
+  read: "Changes nothing.",
+  dispatch: "Makes, changes, moves and deletes tasks, dispatches and stops, answers, merges and pushes. Nothing else.",
+  admin: "Projects, members, variables, agents and other tokens too. Neither your password nor your logins.",
 };
 
 export function Tokens() {
@@ -50,7 +57,7 @@ function TokenRow({ token, refresh }: { token: Token; refresh: () => Promise<voi
   const used = token.lastUsedAt === null ? "never used" : `used ${ago(secondsBetween(token.lastUsedAt, now))}`;
   const revoke = async () => {
     const isSure = await ask({
-      title: `Revoke ${token.name}?`,
+      title: `Revoke ${inSentence(token.name)}?`,
       text: "Programs that use it are turned away at once, and their connections end.",
       yes: "Revoke",
       no: "Keep it",
@@ -73,7 +80,7 @@ function TokenRow({ token, refresh }: { token: Token; refresh: () => Promise<voi
       <button
         type="button"
         className="btn sm ghost end"
-        aria-label={`Revoke ${token.name}`}
+        aria-label={`Revoke ${inSentence(token.name)}`}
         onClick={() => void revoke()}
       >
         Revoke
@@ -98,16 +105,17 @@ function NewToken({ refresh }: { refresh: () => Promise<void> }) {
       },
     }),
   );
+  const onePress = useOnePress();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() !== "") make.mutate({ name, scope });
+    if (name.trim() !== "") void onePress(() => make.mutateAsync({ name, scope }));
   };
   return (
     <>
       {make.data === undefined ? null : (
         <div className="panel-foot flex-wrap">
           <ShownOnce
-            label={`Token ${make.data.name}`}
+            label={`Token ${inSentence(make.data.name)}`}
             value={make.data.token}
             hint="Copy it now: it is shown only this once."
           />
@@ -136,6 +144,7 @@ function NewToken({ refresh }: { refresh: () => Promise<void> }) {
         <button type="submit" className="btn" disabled={name.trim() === "" || make.isPending}>
           Make a token
         </button>
+        <p className="hint m-0! w-full">{HINTS[scope]}</p>
         {make.error === null ? null : <FormMistake>{sentenceOf(make.error)}</FormMistake>}
       </form>
     </>

@@ -1,6 +1,6 @@
 "use client";
 /** Adding or changing an agent. What is found on the machine comes first; says before what is missing; the server decides. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Agent, MachineProgram } from "@/server/contract/agents";
 import type { Project } from "@/server/contract/projects";
@@ -8,6 +8,7 @@ import { api, client, sentenceOf } from "../api";
 import { Dialog } from "../ui/dialog";
 import { Field, FormMistake } from "../ui/field";
 import { toast } from "../ui/toast";
+import { inSentence } from "../ui/written";
 import {
   type AgentWish,
   agentOf,
@@ -21,6 +22,7 @@ import {
 import { Choice } from "./form-parts";
 import { InstallCommand } from "./install-command";
 import { SettingsOfKind } from "./settings-of-kind";
+import { useMachinePrograms } from "./use-agents";
 
 interface AgentFormProps {
   /** The one to change; null: a new one. */
@@ -53,7 +55,7 @@ export function AgentForm({ agent, isForAll, projects, close }: AgentFormProps) 
     try {
       await send(agent, wish, fixed);
       await cache.invalidateQueries({ queryKey: api.agents.list.key() });
-      toast({ icon: "check", text: agent === null ? `${wish.name} is there` : "Saved" });
+      toast({ icon: "check", text: agent === null ? `${inSentence(wish.name)} is there` : "Saved" });
       close();
     } catch (error) {
       setMistake(sentenceOf(error));
@@ -62,7 +64,7 @@ export function AgentForm({ agent, isForAll, projects, close }: AgentFormProps) 
   };
 
   return (
-    <Dialog title={agent === null ? "Add an agent" : `Change ${agent.name}`} close={close} width={560}>
+    <Dialog title={agent === null ? "Add an agent" : `Change ${inSentence(agent.name)}`} close={close} width={560}>
       <form className="mt-3 grid gap-4" onSubmit={(event) => void submit(event)}>
         <Field
           label="Name"
@@ -76,8 +78,10 @@ export function AgentForm({ agent, isForAll, projects, close }: AgentFormProps) 
           dir="auto"
           autoComplete="off"
         />
-        {agent === null ? <KindAndPlace {...{ wish, change, isNamed, isForAll, projects }} /> : null}
-        <SettingsOfKind {...{ wish, change }} isFixed={fixed !== null} />
+        {agent === null ? (
+          <KindAndPlace wish={wish} change={change} isNamed={isNamed} isForAll={isForAll} projects={projects} />
+        ) : null}
+        <SettingsOfKind wish={wish} change={change} isFixed={fixed !== null} />
         <FormMistake>{mistake}</FormMistake>
         <div className="flex justify-end gap-2">
           <button type="button" className="btn" onClick={close}>
@@ -105,8 +109,7 @@ interface KindAndPlaceProps extends Pick<AgentFormProps, "isForAll" | "projects"
 }
 
 function KindAndPlace({ wish, change, isNamed, isForAll, projects }: KindAndPlaceProps) {
-  const { data } = useQuery(api.runner.get.queryOptions({ staleTime: 60_000 }));
-  const programs = data?.programs ?? [];
+  const programs = useMachinePrograms();
   const [chosen, setChosen] = useState("command");
   const program = programs.find(({ name }) => `program ${name}` === chosen);
   const choose = (choice: string) => {
@@ -126,7 +129,7 @@ function KindAndPlace({ wish, change, isNamed, isForAll, projects }: KindAndPlac
           choose={(id) => change({ projectId: id === "" ? null : id })}
           choices={[
             ...(isForAll ? [["", "Everybody, in every project"] as const] : []),
-            ...projects.map(({ id, name }) => [id, `Members of ${name}`] as const),
+            ...projects.map(({ id, name }) => [id, `Members of ${inSentence(name)}`] as const),
           ]}
         />
       </div>

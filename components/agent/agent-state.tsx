@@ -8,6 +8,7 @@ import { serverNow } from "../live/clock";
 import { Icon } from "../ui/icon";
 import { until } from "../ui/time";
 import { toast } from "../ui/toast";
+import { inSentence } from "../ui/written";
 import { InstallCommand } from "./install-command";
 
 export function hasTrouble({ problem, hold }: Agent): boolean {
@@ -42,7 +43,7 @@ function Hold({ agent, hold }: { agent: Agent; hold: NonNullable<Agent["hold"]> 
     try {
       await client.agents.tryAgain({ id: agent.id });
       await cache.invalidateQueries({ queryKey: api.agents.list.key() });
-      toast({ icon: "retry", text: `What waits for ${agent.name} waits for its turn again` });
+      toast({ icon: "retry", text: `What waits for ${inSentence(agent.name)} waits for its turn again` });
     } catch (error) {
       toast({ icon: "alert", isBad: true, text: sentenceOf(error) });
     } finally {
@@ -62,7 +63,7 @@ function Hold({ agent, hold }: { agent: Agent; hold: NonNullable<Agent["hold"]> 
 
 function Sentence({ text }: { text: string }) {
   return (
-    <p className="attn flex min-w-0 items-start gap-2" dir="auto">
+    <p className="attn flex min-w-0 items-start gap-2">
       <Icon name="alert" small />
       <span className="min-w-0">{text}</span>
     </p>
@@ -73,6 +74,6 @@ function Sentence({ text }: { text: string }) {
 export function versionOf({ program }: Agent): string {
   if (program === null) return "";
   const { isThere, version, testedWith } = program;
-  const found = isThere ? (version ?? "found") : "not installed";
+  const found = isThere ? (version ?? "found") : "cannot be started here";
   return testedWith === null ? found : `${found} · tested with ${testedWith}`;
 }

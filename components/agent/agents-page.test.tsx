@@ -55,6 +55,7 @@ function show(role: "admin" | "member", isOwner: boolean) {
     quietNoticeSeconds: 300,
     setupScript: null,
     hasGitHub: false,
+    hold: null,
     createdAt: "2026-01-01T12:00:00.000Z",
   };
   render(
@@ -123,7 +124,7 @@ test("[S2][B10] owners change their projects' agents, members change none", asyn
   show("member", false);
   await screen.findByText("Ours");
   const names = screen.getAllByRole("button").map((button) => button.getAttribute("aria-label"));
-  expect(names).toEqual(["Try Everyone’s", "Try Ours"]);
+  expect(names).toEqual(["Try it: Everyone’s", "Try it: Ours"]);
 });
 
 test("[A2] an argument of several lines is shown and kept as it is", async () => {
@@ -149,8 +150,31 @@ test("[B10][P1] an agent whose program is not there says so, with the sentence a
 });
 
 const found = (name: string, title: string, kind: string, isThere: boolean, argv: string[] | null = null) => ({
-  ...{ name, title, kind, argv, isThere, version: isThere ? "2.1.332" : null },
-  ...{ testedWith: "2.1.332", install: `npm install -g ${name}` },
+  name,
+  title,
+  kind,
+  argv,
+  isThere,
+  version: isThere ? "2.1.332" : null,
+  isVersionAsked: false,
+  testedWith: "2.1.332",
+  install: `npm install -g ${name}`,
+});
+
+test("[B10] a program that is slow to say its version holds nothing up: the page shows it once it is known", async () => {
+  const program = {
+    ...found("gemini", "Gemini CLI", "acp", true),
+    version: null as string | null,
+    isVersionAsked: true,
+  };
+  const listed = () => [{ ...agent("all", "Gemini", null, ["gemini", "--acp"]), program }];
+  items = listed();
+  show("admin", false);
+  expect((await screen.findAllByText("found · tested with 2.1.332")).length).toBeGreaterThan(0);
+  Object.assign(program, { version: "0.61.0", isVersionAsked: false });
+  items = listed();
+  const shown = await screen.findAllByText("0.61.0 · tested with 2.1.332", {}, { timeout: 10_000 });
+  expect(shown.length).toBeGreaterThan(0);
 });
 
 test("[B10] a new agent: what is found on the machine first, what is missing last and with the command that installs it", async () => {
@@ -170,7 +194,9 @@ test("[B10] a new agent: what is found on the machine first, what is missing las
   fireEvent.click(screen.getByRole("button", { name: "Add" }));
   await waitFor(() => expect(sent).toHaveLength(1));
   const settings = {
-    ...{ model: "opus", permissionMode: "default", allowedTools: ["Bash(npm test:*)", "Read"] },
+    model: "opus",
+    permissionMode: "default",
+    allowedTools: ["Bash(npm test:*)", "Read"],
     environment: ["ANTHROPIC_API_KEY"],
   };
   expect(sent[0]?.body).toEqual({ kind: "claude-code", name: "Claude Code", projectId: null, settings });
@@ -200,7 +226,7 @@ test("[A8][B10] an agent whose sessions are held says why and until when, and wh
 
 test("[B10] Try it says what it does: an ordinary task of that name in the chosen project, dispatched to the agent", async () => {
   show("member", false);
-  fireEvent.click(await screen.findByRole("button", { name: "Try Ours" }));
+  fireEvent.click(await screen.findByRole("button", { name: "Try it: Ours" }));
   expect(screen.getByText(/ordinary task “Try Ours” in the project you choose/)).toBeTruthy();
   fill("What it shall do", "Say hello.");
   fireEvent.click(screen.getByRole("button", { name: "Try it" }));

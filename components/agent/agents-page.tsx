@@ -13,12 +13,13 @@ import { ask } from "../ui/ask";
 import { type Column, Columns } from "../ui/columns";
 import { Icon } from "../ui/icon";
 import { toast } from "../ui/toast";
+import { inSentence } from "../ui/written";
 import { AgentForm } from "./agent-form";
 import { AgentTrouble, hasTrouble, versionOf } from "./agent-state";
 import { argvOf } from "./agent-wish";
 import { MachineNote } from "./machine-note";
 import { TryAgent } from "./try-agent";
-import { useAgents } from "./use-agents";
+import { useAgentsWithVersions } from "./use-agents";
 
 const COLUMNS: readonly Column[] = [
   { head: "Name", isWideOnPhone: true },
@@ -29,7 +30,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 export function AgentsPage() {
-  const agents = useAgents();
+  const agents = useAgentsWithVersions();
   const me = useMe();
   const projects = useProjects() ?? [];
   const [open, setOpen] = useState<Agent | "new" | null>(null);
@@ -53,7 +54,7 @@ export function AgentsPage() {
         ) : null}
       </div>
       <section className="panel" aria-label="Agents">
-        <table className="tbl">
+        <table className="tbl two-lines">
           <Columns of={COLUMNS} />
           <tbody>
             {(agents ?? []).map((agent) => (
@@ -95,7 +96,7 @@ function AgentRow({ agent, where, edit, tryIt }: AgentRowProps) {
   const cache = useQueryClient();
   const remove = async () => {
     const isSure = await ask({
-      title: `Remove ${agent.name}?`,
+      title: `Remove ${inSentence(agent.name)}?`,
       text: "Sessions that run go on. Tasks that name it have to be given another agent before they are dispatched again.",
       yes: "Remove",
       no: "Keep it",
@@ -135,19 +136,24 @@ function AgentRow({ agent, where, edit, tryIt }: AgentRowProps) {
         <td className="r">
           <span className="flex items-center justify-end gap-1 whitespace-nowrap">
             {tryIt === null ? null : (
-              <button type="button" className="btn sm" aria-label={`Try ${agent.name}`} onClick={tryIt}>
+              <button type="button" className="btn sm" aria-label={`Try it: ${inSentence(agent.name)}`} onClick={tryIt}>
                 Try it
               </button>
             )}
             {edit === null ? null : (
               <>
-                <button type="button" className="btn sm ghost icon" aria-label={`Change ${agent.name}`} onClick={edit}>
+                <button
+                  type="button"
+                  className="btn sm ghost icon"
+                  aria-label={`Change ${inSentence(agent.name)}`}
+                  onClick={edit}
+                >
                   <Icon name="pen" small />
                 </button>
                 <button
                   type="button"
                   className="btn sm ghost icon"
-                  aria-label={`Remove ${agent.name}`}
+                  aria-label={`Remove ${inSentence(agent.name)}`}
                   onClick={() => void remove()}
                 >
                   <Icon name="x" small />

@@ -19,19 +19,19 @@ const FIXED = "An argument here has several lines or is empty; such a command is
 export function SettingsOfKind({ wish, change, isFixed }: PartProps & { isFixed: boolean }) {
   switch (wish.kind) {
     case "shell":
-      return <Sandbox {...{ wish, change }} />;
+      return <Sandbox wish={wish} change={change} />;
     case "command":
       return (
         <>
-          <Command {...{ wish, change, isFixed }} />
-          <Sandbox {...{ wish, change }} />
+          <Command wish={wish} change={change} isFixed={isFixed} />
+          <Sandbox wish={wish} change={change} />
         </>
       );
     case "acp":
       return (
         <>
-          <Argv {...{ wish, change, isFixed }} placeholder={"gemini\n--acp"} />
-          <Model {...{ wish, change }} />
+          <Argv wish={wish} change={change} isFixed={isFixed} placeholder={"gemini\n--acp"} />
+          <Model wish={wish} change={change} />
           <Field
             label="Mode"
             value={wish.mode}
@@ -39,13 +39,13 @@ export function SettingsOfKind({ wish, change, isFixed }: PartProps & { isFixed:
             hint="The id of one of the agent’s own modes, for example yolo. Empty: the one it starts in."
             autoComplete="off"
           />
-          <Environment {...{ wish, change }} />
+          <Environment wish={wish} change={change} />
         </>
       );
     case "claude-code":
       return (
         <>
-          <Permission {...{ wish, change }} modes={MODES["claude-code"]} />
+          <Permission wish={wish} change={change} modes={MODES["claude-code"]} />
           <Lines
             label="Tools it never asks about, one per line"
             value={wish.allowedTools}
@@ -53,18 +53,18 @@ export function SettingsOfKind({ wish, change, isFixed }: PartProps & { isFixed:
             placeholder={"Bash(npm test:*)"}
             note="In Claude Code’s words: Bash for every command, Bash(npm test:*) for some."
           />
-          <Model {...{ wish, change }} />
-          <More {...{ wish, change }} />
-          <Environment {...{ wish, change }} />
+          <Model wish={wish} change={change} />
+          <More wish={wish} change={change} />
+          <Environment wish={wish} change={change} />
         </>
       );
     case "codex":
       return (
         <>
-          <Permission {...{ wish, change }} modes={MODES.codex} />
-          <Model {...{ wish, change }} />
-          <More {...{ wish, change }} />
-          <Environment {...{ wish, change }} />
+          <Permission wish={wish} change={change} modes={MODES.codex} />
+          <Model wish={wish} change={change} />
+          <More wish={wish} change={change} />
+          <Environment wish={wish} change={change} />
         </>
       );
     default:
@@ -96,7 +96,9 @@ function Command({ wish, change, isFixed }: PartProps & { isFixed: boolean }) {
   return (
     <>
       <Argv
-        {...{ wish, change, isFixed }}
+        wish={wish}
+        change={change}
+        isFixed={isFixed}
         placeholder={`my-agent\n--yes${placeholder === null ? "" : `\n${placeholder}`}`}
       />
       <Choice
@@ -172,7 +174,7 @@ function Sandbox({ wish, change }: PartProps) {
         In a sandbox (bubblewrap): it can write only in its worktree
       </label>
       {problem === null ? null : (
-        <p id={id} className="hint" dir="auto">
+        <p id={id} className="hint">
           No sandbox here: {problem}
         </p>
       )}

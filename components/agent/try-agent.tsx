@@ -13,15 +13,18 @@ import { viewOf } from "../board/card-view";
 import { usePool } from "../live/live-provider";
 import { createOnceKey } from "../once-key";
 import { useMe, usePeople } from "../people/use-people";
+import { wouldBe } from "../pool/outlook";
+import { useHolds, useHoldsAtOpening } from "../pool/use-holds";
 import { usePoolReader } from "../pool/use-reader";
-import { wouldBe } from "../pool/wording";
 import { Outcome } from "../task/outcome";
 import { QuestionBox } from "../task/question";
 import { SessionOutput } from "../task/session-output";
 import { useTaskAtHand } from "../task/use-task";
 import { Dialog } from "../ui/dialog";
 import { Field, FormMistake } from "../ui/field";
+import { inSentence } from "../ui/written";
 import { Choice } from "./form-parts";
+import { useMayCost } from "./use-agents";
 
 interface TryAgentProps {
   readonly agent: Agent;
@@ -33,7 +36,7 @@ interface TryAgentProps {
 export function TryAgent({ agent, projects, close }: TryAgentProps) {
   const [task, setTask] = useState<Task | null>(null);
   return (
-    <Dialog title={`Try ${agent.name}`} close={close} width={720}>
+    <Dialog title={`Try ${inSentence(agent.name)}`} close={close} width={720}>
       {task === null ? (
         <Ask agent={agent} projects={projects} close={close} dispatched={setTask} />
       ) : (
@@ -47,6 +50,8 @@ function Ask({ agent, projects, close, dispatched }: TryAgentProps & { dispatche
   const pool = usePool();
   const me = useMe();
   const [projectId, setProjectId] = useState(projects[0]?.id ?? "");
+  const holdOf = useHolds(projectId);
+  useHoldsAtOpening();
   const [prompt, setPrompt] = useState(agent.kind === "shell" ? "echo hello; git status --short" : "");
   const [mistake, setMistake] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -72,9 +77,9 @@ function Ask({ agent, projects, close, dispatched }: TryAgentProps & { dispatche
   return (
     <form className="mt-3 grid gap-4" onSubmit={(event) => void submit(event)}>
       <p className="dim">
-        This makes an ordinary task “Try {agent.name}” in the project you choose and dispatches it: it queues like any
-        other, works in a worktree and on a branch of its own, and costs what the agent costs. Its card stays on the
-        board.
+        This makes an ordinary task “Try {inSentence(agent.name)}” in the project you choose and dispatches it: it
+        queues like any other, works in a worktree and on a branch of its own, and costs what the agent costs. Its card
+        stays on the board.
       </p>
       <Choice
         label="Project"
@@ -93,7 +98,9 @@ function Ask({ agent, projects, close, dispatched }: TryAgentProps & { dispatche
       />
       <FormMistake>{mistake}</FormMistake>
       <div className="flex items-center justify-end gap-2">
-        <span className="dim me-auto">{pool === undefined || me === undefined ? "" : wouldBe(pool, me.id)}</span>
+        <span className="dim me-auto">
+          {pool === undefined || me === undefined ? "" : wouldBe(pool, me.id, holdOf(agent.id))}
+        </span>
         <button type="button" className="btn" onClick={close}>
           Cancel
         </button>
@@ -107,12 +114,13 @@ function Ask({ agent, projects, close, dispatched }: TryAgentProps & { dispatche
 
 function Watch({ task, close }: { task: Task; close: () => void }) {
   const atHand = useTaskAtHand(task.projectId, task.number);
+  const mayCost = useMayCost(task.projectId);
   const me = useMe();
   const { nameOf } = usePeople();
   const reader = usePoolReader(atHand.kind === "task" ? atHand.tasks : {});
   if (atHand.kind !== "task") return <p className="dim mt-3">The card is on its way.</p>;
   const { card } = atHand;
-  const view = viewOf(card, { meId: me?.id ?? "", nameOf, reader, quietNoticeSeconds: null });
+  const view = viewOf(card, { mayCost, meId: me?.id ?? "", nameOf, reader, quietNoticeSeconds: null });
   const { session } = card.task;
   return (
     <div className="mt-3 grid gap-3">
@@ -122,7 +130,7 @@ function Watch({ task, close }: { task: Task; close: () => void }) {
       <QuestionBox card={card} />
       {session === null || session.startedAt === null ? null : (
         <div className="try-output">
-          <SessionOutput task={card.task} session={session} outcome={<Outcome session={session} />} />
+          <SessionOutput task={card.task} session={session} outcome={<Outcome task={card.task} session={session} />} />
         </div>
       )}
       <div className="flex justify-end gap-2">

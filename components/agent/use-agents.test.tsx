@@ -6,8 +6,14 @@ import { learnRoutes } from "../api";
 import { useAgentNames } from "./use-agents";
 
 const agent = (id: string, name: string) => ({
-  ...{ id, name, kind: "shell", settings: {}, projectId: null },
-  ...{ problem: null, hold: null, program: null },
+  id,
+  name,
+  kind: "shell",
+  settings: {},
+  projectId: null,
+  problem: null,
+  hold: null,
+  program: null,
 });
 let items: ReturnType<typeof agent>[] = [];
 let asked = 0;

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { client, sentenceOf } from "../api";
 import { FormMistake } from "../ui/field";
+import { inSentence } from "../ui/written";
 
 /** What its page has found out about a link. */
 export type OpenedInvitation =
@@ -44,12 +45,16 @@ export function InvitationForMe({ secret, invitation, me, mine }: InvitationForM
   if (project === null) {
     return (
       <Note title="You have an account already">
-        {`You are signed in as ${me.name}. The link makes a new account, and leads into no project.`}
+        {`You are signed in as ${inSentence(me.name)}. The link makes a new account, and leads into no project.`}
       </Note>
     );
   }
   if (mine.includes(project.id)) {
-    return <Note title={`You are a member of ${project.name} already`}>The link stays open for somebody else.</Note>;
+    return (
+      <Note title={`You are a member of ${inSentence(project.name)} already`}>
+        The link stays open for somebody else.
+      </Note>
+    );
   }
   return <Join secret={secret} invitedBy={invitedBy} project={project} />;
 }
@@ -84,10 +89,10 @@ function Join({ secret, invitedBy, project }: JoinProps) {
   };
   return (
     <Note
-      title={`${invitedBy} invites you to ${project.name}`}
+      title={`${inSentence(invitedBy)} invites you to ${inSentence(project.name)}`}
       act={
         <button type="button" className="btn ink" disabled={isBusy} onClick={() => void join()}>
-          {`Join ${project.name}`}
+          {`Join ${inSentence(project.name)}`}
         </button>
       }
     >
@@ -101,10 +106,8 @@ function Note({ title, act, children }: { title: string; act?: ReactNode; childr
   return (
     <main id="main" className="grid min-h-dvh place-items-center p-6">
       <div className="empty max-w-[420px] [overflow-wrap:anywhere]">
-        <h1 className="font-semibold" dir="auto">
-          {title}
-        </h1>
-        <div dir="auto">{children}</div>
+        <h1 className="font-semibold">{title}</h1>
+        <div>{children}</div>
         <span className="flex flex-wrap justify-center gap-2">
           {act}
           <Link className="btn" href="/">

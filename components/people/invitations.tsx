@@ -2,10 +2,13 @@
 /** Links by which new people come in: made here, open until somebody used them or a week has passed. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { InvitationView } from "@/server/contract/access";
+import type { Project } from "@/server/contract/projects";
 import { api, client, sentenceOf } from "../api";
 import { useServerNow } from "../live/clock";
+import { useProjects } from "../project/use-projects";
 import { until } from "../ui/time";
 import { toast } from "../ui/toast";
+import { inSentence } from "../ui/written";
 import { InviteForm } from "./invite-form";
 import { usePeople } from "./use-people";
 
@@ -34,6 +37,7 @@ export function Invitations() {
 function InvitationRow({ invitation, refresh }: { invitation: InvitationView; refresh: () => Promise<void> }) {
   const { nameOf } = usePeople();
   const now = useServerNow();
+  const projects = useProjects();
   const guest = invitation.email ?? "whoever has the link";
   const takeBack = async () => {
     try {
@@ -46,8 +50,8 @@ function InvitationRow({ invitation, refresh }: { invitation: InvitationView; re
   return (
     <li className="py-1">
       <span className="cut">{guest}</span>
-      <span className="cut faint" dir="auto">
-        {`by ${nameOf(invitation.invitedBy)} · until ${until(invitation.expiresAt, now)}`}
+      <span className="cut faint">
+        {`${leadsTo(invitation, projects)} · by ${inSentence(nameOf(invitation.invitedBy))} · until ${until(invitation.expiresAt, now)}`}
       </span>
       <button
         type="button"
@@ -59,4 +63,10 @@ function InvitationRow({ invitation, refresh }: { invitation: InvitationView; re
       </button>
     </li>
   );
+}
+
+/** A project that is not mine any more has no name here. */
+function leadsTo({ projectId }: InvitationView, projects: readonly Project[] | undefined): string {
+  if (projectId === null) return "into no project";
+  return `into ${inSentence(projects?.find(({ id }) => id === projectId)?.name ?? "a project")}`;
 }

@@ -2,12 +2,16 @@
 /** Makes an invitation's link, for one address or for whoever holds it, and shows it once. */
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import type { Project } from "@/server/contract/projects";
 import { api, sentenceOf } from "../api";
+import { useProjects } from "../project/use-projects";
 import { FormMistake } from "../ui/field";
 import { ShownOnce } from "../ui/shown-once";
+import { useOnePress } from "../ui/use-one-press";
+import { inSentence } from "../ui/written";
 
 interface InviteFormProps {
-  /** Absent: into the installation alone. */
+  /** Where the link leads; absent: whoever makes it chooses. */
   readonly projectId?: string;
   /** A link was made. */
   readonly made: () => Promise<void>;
@@ -15,6 +19,9 @@ interface InviteFormProps {
 
 export function InviteForm({ projectId, made }: InviteFormProps) {
   const [email, setEmail] = useState("");
+  const [chosen, setChosen] = useState(NO_PROJECT);
+  const owned = useProjects()?.filter(({ role }) => role === "owner") ?? [];
+  const leadsTo = projectId ?? owned.find(({ id }) => id === chosen)?.id;
   const make = useMutation(
     api.invitations.make.mutationOptions({
       onSuccess: async () => {
@@ -23,10 +30,11 @@ export function InviteForm({ projectId, made }: InviteFormProps) {
       },
     }),
   );
+  const onePress = useOnePress();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const guest = email.trim() === "" ? {} : { email };
-    make.mutate(projectId === undefined ? guest : { ...guest, projectId });
+    void onePress(() => make.mutateAsync(leadsTo === undefined ? guest : { ...guest, projectId: leadsTo }));
   };
   return (
     <>
@@ -49,12 +57,43 @@ export function InviteForm({ projectId, made }: InviteFormProps) {
             onChange={(event) => setEmail(event.target.value)}
           />
         </span>
+        {projectId === undefined ? (
+          <Destination owned={owned} chosen={leadsTo ?? NO_PROJECT} choose={setChosen} />
+        ) : null}
         <button type="submit" className="btn" disabled={make.isPending}>
           Make an invitation link
         </button>
+        {projectId === undefined ? <p className="hint m-0! w-full">{leadsTo === undefined ? ALONE : JOINS}</p> : null}
         {make.error === null ? null : <FormMistake>{sentenceOf(make.error)}</FormMistake>}
       </form>
     </>
+  );
+}
+
+const NO_PROJECT = "";
+const ALONE =
+  "The link adds to no project: its guest starts alone, until an owner adds them in a project’s settings. Choose a project that is yours to let them in at once.";
+const JOINS = "Its guest becomes a member of the project. Whoever may dispatch may run code as the server’s user.";
+
+interface DestinationProps {
+  readonly owned: readonly Project[];
+  readonly chosen: string;
+  readonly choose: (projectId: string) => void;
+}
+
+/** The same choice as a project's settings make: only its owners invite into it. */
+function Destination({ owned, chosen, choose }: DestinationProps) {
+  return (
+    <span className="field">
+      <select aria-label="Where the link leads" value={chosen} onChange={(event) => choose(event.target.value)}>
+        <option value={NO_PROJECT}>Into no project</option>
+        {owned.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {`Into ${inSentence(name)}`}
+          </option>
+        ))}
+      </select>
+    </span>
   );
 }
 
@@ -69,7 +108,7 @@ function hintOf({ email, projectId, hasAccount, replaced }: MadeLink): string {
   const use = hasAccount
     ? `${email} has an account here already: the link lets them join with one press,`
     : projectId === null
-      ? "It makes one account,"
+      ? "It makes one account that is in no project yet,"
       : "It makes one account, or lets somebody who has one join,";
   const before = replaced ? " The link made before for this address is of no use any more." : "";
   return `${use} within a week, and is shown only now: send it yourself.${before}`;

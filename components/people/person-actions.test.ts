@@ -57,7 +57,9 @@ async function answer(isYes: boolean): Promise<string> {
 test("[S6][B10] deactivating asks, and asks again in the server's words when sessions would end", async () => {
   const changed = vi.fn(async () => {});
   choose(personMenu(person, changed), "Deactivate…");
-  expect(await answer(true)).toMatch(/signed out everywhere/);
+  expect(await answer(true)).toMatch(
+    /signed out everywhere.* 1 running session is stopped, and 2 waiting sessions are withdrawn\.$/,
+  );
   expect(await answer(true)).toBe(WARNING);
   await vi.waitFor(() => expect(changed).toHaveBeenCalledOnce());
   expect(sent).toEqual([

@@ -1,14 +1,19 @@
 /** What administrators change about a person: role, and whether they may come in. Says first what ends (S6). */
 import type { Person } from "@/server/contract/people";
-import { client, refusalOf, sentenceOf } from "../api";
+import { client, sentenceOf } from "../api";
+import { confirming } from "../confirming";
+import { endingSentence } from "../pool/ending";
 import { ask } from "../ui/ask";
 import type { MenuEntry } from "../ui/menu";
 import { toast } from "../ui/toast";
+import { inSentence } from "../ui/written";
 
 type Change = Parameters<typeof client.users.change>[0]["body"];
 
+/** Of the person, `running` and `queued` are as the pool has them now. */
 export function personMenu(person: Person, changed: () => Promise<unknown>): MenuEntry[] {
-  const { name, role, active } = person;
+  const { role, active } = person;
+  const name = inSentence(person.name);
   const run = (change: Change, done: string) => () => void applyChange(person, change, done, changed);
   if (!active) {
     return [{ kind: "entry", icon: "undo", label: "Let in again", run: run({ active: true }, `${name} may sign in`) }];
@@ -37,36 +42,27 @@ export function personMenu(person: Person, changed: () => Promise<unknown>): Men
 
 async function deactivate(person: Person, changed: () => Promise<unknown>): Promise<void> {
   const isSure = await ask({
-    title: `Deactivate ${person.name}?`,
-    text: "They are signed out everywhere and their API tokens end. What they made stays, and they can be let in again.",
+    title: `Deactivate ${inSentence(person.name)}?`,
+    text: `They are signed out everywhere and their API tokens end. What they made stays, and they can be let in again.${endingSentence(person.running, person.queued)}`,
     yes: "Deactivate",
     no: "Cancel",
   });
-  if (isSure) await applyChange(person, { active: false }, `${person.name} is deactivated`, changed);
+  if (isSure) await applyChange(person, { active: false }, `${inSentence(person.name)} is deactivated`, changed);
 }
 
-/** Asks again when the server says what would end, in the server's words. */
 async function applyChange(
-  person: Person,
+  { id, name }: Person,
   change: Change,
   done: string,
   changed: () => Promise<unknown>,
-  isConfirmed = false,
 ): Promise<void> {
+  const again = { title: `${inSentence(name)} has sessions`, yes: "Deactivate", no: "Cancel" };
   try {
-    const query = isConfirmed ? { confirm: "true" as const } : {};
-    await client.users.change({ params: { id: person.id }, query, body: change });
+    const isDone = await confirming(again, (query) => client.users.change({ params: { id }, query, body: change }));
+    if (!isDone) return;
     toast({ icon: "check", text: done });
     await changed();
   } catch (error) {
-    const refusal = refusalOf(error);
-    if (refusal?.code !== "CONFIRM") {
-      toast({ icon: "alert", isBad: true, text: sentenceOf(error) });
-      return;
-    }
-    const title = `${person.name} has sessions`;
-    if (await ask({ title, text: refusal.message, yes: "Deactivate", no: "Cancel" })) {
-      await applyChange(person, change, done, changed, true);
-    }
+    toast({ icon: "alert", isBad: true, text: sentenceOf(error) });
   }
 }

@@ -3,13 +3,21 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Person } from "@/server/contract/people";
 import { api } from "../api";
+import { usePoolNow } from "../live/live-provider";
+import { countsOf } from "../pool/wording";
 import { Icon } from "../ui/icon";
 import { openMenu } from "../ui/menu";
+import { inSentence } from "../ui/written";
 import { personMenu } from "./person-actions";
 import { peopleKey } from "./use-people";
 
 export function PersonControls({ person }: { person: Person }) {
   const cache = useQueryClient();
+  const poolNow = usePoolNow();
+  const asNow = () => {
+    const pool = poolNow();
+    return pool === undefined ? person : { ...person, ...countsOf(pool, person.id) };
+  };
   const changed = () =>
     Promise.all(
       [peopleKey, api.me.key(), api.users.get.key()].map((queryKey) => cache.invalidateQueries({ queryKey })),
@@ -19,8 +27,10 @@ export function PersonControls({ person }: { person: Person }) {
       type="button"
       className="btn sm ghost icon"
       aria-haspopup="menu"
-      aria-label={`Change ${person.name}`}
-      onClick={(event) => openMenu(event.currentTarget, `Change ${person.name}`, personMenu(person, changed))}
+      aria-label={`Change ${inSentence(person.name)}`}
+      onClick={(event) =>
+        openMenu(event.currentTarget, `Change ${inSentence(person.name)}`, personMenu(asNow(), changed))
+      }
     >
       <Icon name="dots" small />
     </button>

@@ -1,28 +1,29 @@
 "use client";
 /** How long an agent's question waits for an answer (R12). For administrators. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { api, sentenceOf } from "../api";
 import { Field, FormMistake } from "../ui/field";
 import { toast } from "../ui/toast";
+import { useTyped } from "../ui/use-typed";
 import { answerMinutesMistake } from "./cap";
 
 export function AnswerTime() {
   const { data } = useQuery(api.settings.get.queryOptions());
   // What went wrong is said once on this page, above the settings of the output.
-  return data === undefined ? null : (
-    <AnswerTimeForm key={data.answerWithinSeconds} seconds={data.answerWithinSeconds} />
-  );
+  return data === undefined ? null : <AnswerTimeForm seconds={data.answerWithinSeconds} />;
 }
 
 function AnswerTimeForm({ seconds }: { seconds: number }) {
   const cache = useQueryClient();
   const kept = String(seconds / 60);
-  const [minutes, setMinutes] = useState(kept);
+  const typed = useTyped(kept);
+  const minutes = typed.text;
   const save = useMutation(
     api.settings.change.mutationOptions({
       onSuccess: (saved) => {
         cache.setQueryData(api.settings.get.queryKey(), saved);
+        typed.forget();
         toast({ icon: "check", text: "Saved" });
       },
     }),
@@ -47,7 +48,7 @@ function AnswerTimeForm({ seconds }: { seconds: number }) {
           mistake={mistake}
           inputMode="decimal"
           value={minutes}
-          onChange={(event) => setMinutes(event.target.value)}
+          onChange={(event) => typed.change(event.target.value)}
           required
         />
         <FormMistake>{save.error === null ? null : sentenceOf(save.error)}</FormMistake>

@@ -2,6 +2,7 @@
 import { useId } from "react";
 import { Icon } from "../ui/icon";
 import { Avatar } from "../ui/person";
+import { inSentence } from "../ui/written";
 import { capMistake } from "./cap";
 
 interface CapRowProps {
@@ -42,7 +43,7 @@ export function CapRow({ label, userId, text, was, change, remove }: CapRowProps
           <button
             type="button"
             className="btn sm ghost icon shrink-0"
-            aria-label={`Remove the exception of ${label}`}
+            aria-label={`Remove the exception of ${inSentence(label)}`}
             onClick={remove}
           >
             <Icon name="x" small />

@@ -21,7 +21,7 @@ export function CapsEffectBox({ effect, wish, reader }: CapsEffectBoxProps) {
       <h3>If you save this</h3>
       <ul>
         <Line icon="play">
-          {effect.starts === 0 ? whyNothing(effect, wish, reader) : <Starting {...{ effect, reader }} />}
+          {effect.starts === 0 ? whyNothing(effect, wish, reader) : <Starting effect={effect} reader={reader} />}
         </Line>
         <Line icon="arrow">
           Running <b>{change(running, effect.running)}</b> of {wish.globalMax} · Waiting{" "}

@@ -49,17 +49,19 @@ test("[P7][P6] where the seats are fewer than those who may start, whose turn it
   expect([effect.starts, effect.starting, effect.running]).toEqual([1, [], 6]);
 });
 
-test("[P16] a held session starts by no cap", () => {
+test("[P14][L4] a held session starts by no cap, also where one cannot see it", () => {
   const sessions = { a1: waits("a", 1), held: waits("a", null), other: waits("a", null) };
-  expect(effectOf({ ...pool, sessions }, { ...now, perUserMax: 9 }).starting).toEqual(["a1"]);
+  const held = { a: 2 };
+  expect(effectOf({ ...pool, held, sessions }, { ...now, perUserMax: 9 }).starting).toEqual(["a1"]);
+  expect(effectOf({ ...pool, held, sessions: {} }, { ...now, perUserMax: 9 }).starts).toBe(1);
 });
 
 test("[P4] lowering the table's cap below what runs stops nobody and starts nothing", () => {
   expect(effectOf(pool, { ...now, globalMax: 3 })).toMatchObject({ starts: 0, running: 5, isAboveGlobal: true });
 });
 
-test("[P16] while the pool is paused or is starting, no cap starts anything", () => {
-  for (const still of [{ paused: true }, { isReady: false }]) {
+test("[P16][R14] while the pool is paused, is starting or is short of disk, no cap starts anything", () => {
+  for (const still of [{ paused: true }, { isReady: false }, { isDiskShort: true }]) {
     expect(effectOf({ ...pool, ...still }, { ...now, perUserMax: 4 }).starts).toBe(0);
   }
 });

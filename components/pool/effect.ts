@@ -21,11 +21,12 @@ export interface CapsEffect {
   readonly peopleAbove: number;
 }
 
-/** Nobody is stopped by any of it (P4). A pool that is paused, or is starting, starts nothing. */
+/** Nobody is stopped by any of it (P4). A pool that is paused, is starting or is short of disk starts nothing. */
 export function effectOf(pool: PoolPicture, wish: CapsWish): CapsEffect {
   const { running, queued } = pool.global;
   const limitOf = (userId: string) => wish.limits[userId] ?? wish.perUserMax;
-  const rooms = pool.paused || !pool.isReady ? {} : roomsIn(pool, limitOf);
+  const isStill = pool.paused || !pool.isReady || pool.isDiskShort;
+  const rooms = isStill ? {} : roomsIn(pool, limitOf);
   const wanted = Object.values(rooms).reduce((sum, room) => sum + room, 0);
   const starts = Math.max(0, Math.min(wanted, wish.globalMax - running));
   return {
@@ -41,14 +42,10 @@ export function effectOf(pool: PoolPicture, wish: CapsWish): CapsEffect {
   };
 }
 
-/** By user: how many of theirs may start if there are seats for all. Held ones step aside, those that one can see. */
+/** By user: how many of theirs may start if there are seats for all. Held ones step aside. */
 function roomsIn(pool: PoolPicture, limitOf: (userId: string) => number): Readonly<Record<string, number>> {
-  const held: Record<string, number> = {};
-  for (const { userId, status, position } of Object.values(pool.sessions)) {
-    if (status === "queued" && position === null) held[userId] = (held[userId] ?? 0) + 1;
-  }
   const rooms = Object.entries(pool.users).map(([userId, { running, queued }]) => {
-    const ready = queued - (held[userId] ?? 0);
+    const ready = queued - (pool.held[userId] ?? 0);
     return [userId, Math.max(0, Math.min(ready, limitOf(userId) - running))] as const;
   });
   return Object.fromEntries(rooms);

@@ -224,3 +224,33 @@ test("[P22][B9] seats, waits and endings as charts that say in words what they s
   fireEvent.click(section.getByRole("button", { name: "7 days" }));
   await waitFor(() => expect(asked).toContain("GET /pool/history?hours=168"));
 });
+
+test("[B9] a long line shows its first rows and folds the rest; unfolded it stands in a scroller of its own", async () => {
+  const many = Object.fromEntries(Array.from({ length: 35 }, (_, n) => [`s${n}`, queued(`t${n}`, "nora", n + 1, n)]));
+  const crowd = samplePool({
+    global: { running: 2, max: 2, queued: 35 },
+    users: { nora: { running: 2, max: 2, queued: 35 } },
+    sessions: many,
+  });
+  render(
+    <LiveProvider
+      isSignedIn={false}
+      first={{ me: { ...me, role: "admin" }, pool: crowd, projects: [] }}
+      moment={0}
+      routes={contract}
+    >
+      <PoolPage />
+    </LiveProvider>,
+  );
+  const line = within(await screen.findByRole("region", { name: "Line" }));
+  const rows = () => document.querySelectorAll("[data-session]").length;
+  expect(rows()).toBe(10);
+  line.getByText("25 more");
+  const fold = line.getByRole("button", { name: "Show all 35" });
+  expect(fold.getAttribute("aria-expanded")).toBe("false");
+  fireEvent.click(fold);
+  expect(rows()).toBe(35);
+  expect(document.getElementById(fold.getAttribute("aria-controls") ?? "")?.className).toBe("fold-scroll");
+  fireEvent.click(line.getByRole("button", { name: "Show 10 only" }));
+  expect(rows()).toBe(10);
+});

@@ -1,11 +1,12 @@
 "use client";
 /** How long the output of ended sessions is kept (R14). For administrators. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import type { SettingsView } from "@/server/contract/settings-calls";
 import { api, sentenceOf } from "../api";
 import { Field, FormMistake } from "../ui/field";
 import { toast } from "../ui/toast";
+import { useTyped } from "../ui/use-typed";
 import { daysMistake, gigabytesMistake } from "./cap";
 
 const GB = 1_000_000_000;
@@ -13,17 +14,20 @@ const GB = 1_000_000_000;
 export function Retention() {
   const { data, error } = useQuery(api.settings.get.queryOptions());
   if (error !== null) return <FormMistake>{sentenceOf(error)}</FormMistake>;
-  return data === undefined ? null : <RetentionForm key={`${data.outputDays} ${data.outputMaxBytes}`} kept={data} />;
+  return data === undefined ? null : <RetentionForm kept={data} />;
 }
 
 function RetentionForm({ kept }: { kept: SettingsView }) {
   const cache = useQueryClient();
-  const [days, setDays] = useState(String(kept.outputDays));
-  const [gigabytes, setGigabytes] = useState(String(kept.outputMaxBytes / GB));
+  const typedDays = useTyped(String(kept.outputDays));
+  const typedGigabytes = useTyped(String(kept.outputMaxBytes / GB));
+  const [days, gigabytes] = [typedDays.text, typedGigabytes.text];
   const save = useMutation(
     api.settings.change.mutationOptions({
       onSuccess: (saved) => {
         cache.setQueryData(api.settings.get.queryKey(), saved);
+        typedDays.forget();
+        typedGigabytes.forget();
         toast({ icon: "check", text: "Saved" });
       },
     }),
@@ -49,7 +53,7 @@ function RetentionForm({ kept }: { kept: SettingsView }) {
             mistake={daysMistake(days)}
             inputMode="numeric"
             value={days}
-            onChange={(event) => setDays(event.target.value)}
+            onChange={(event) => typedDays.change(event.target.value)}
             required
           />
           <Field
@@ -58,7 +62,7 @@ function RetentionForm({ kept }: { kept: SettingsView }) {
             mistake={gigabytesMistake(gigabytes)}
             inputMode="decimal"
             value={gigabytes}
-            onChange={(event) => setGigabytes(event.target.value)}
+            onChange={(event) => typedGigabytes.change(event.target.value)}
             required
           />
         </div>

@@ -1,10 +1,10 @@
 "use client";
 /** What runs, by seat: whose, which task in which project, what it does and for how long. */
 import { EntryEnd, EntryMark, EntryTitle, numberOf } from "../profile/line";
-import { LINE_SHOWN_MAX } from "../profile/line-order";
 import type { LineTasks } from "../profile/use-line-tasks";
 import { useProjects } from "../project/use-projects";
 import { Avatar } from "../ui/person";
+import { Fold } from "./fold";
 import { everybodysLine } from "./grant-order";
 import type { PoolReader } from "./wording";
 
@@ -17,8 +17,12 @@ export function Running({ reader, tasks, isReading }: RunningProps) {
   const projects = useProjects() ?? [];
   const { running, elsewhere } = everybodysLine(reader.pool);
   const { global } = reader.pool;
-  const more = running.length - LINE_SHOWN_MAX;
-  const rest = [more > 0 ? `${more} more` : null, elsewhere.running > 0 ? `${elsewhere.running} elsewhere` : null];
+  const restAfter = (rowsMax: number) => {
+    const more = running.length - rowsMax;
+    return [more > 0 ? `${more} more` : null, elsewhere.running > 0 ? `${elsewhere.running} elsewhere` : null]
+      .filter(Boolean)
+      .join(" · ");
+  };
   return (
     <section className="panel" aria-labelledby="pool-Running">
       <div className="panel-head">
@@ -27,30 +31,34 @@ export function Running({ reader, tasks, isReading }: RunningProps) {
           {global.running}/{global.max}
         </span>
       </div>
-      <ul className="rows">
-        {running.slice(0, LINE_SHOWN_MAX).map((entry) => (
-          <li key={entry.sessionId} data-session={entry.sessionId}>
-            <Avatar
-              userId={entry.session.userId}
-              name={reader.nameOf(entry.session.userId)}
-              you={entry.session.userId === reader.meId}
-            />
-            <EntryMark entry={entry} />
-            <span className="cut flex-1">
-              <span className="dim">{numberOf(entry, tasks)}</span>{" "}
-              <EntryTitle entry={entry} tasks={tasks} isReading={isReading} />
-            </span>
-            <span className="cut faint phone:hidden" dir="auto">
-              {projects.find((project) => project.id === entry.session.projectId)?.name ?? "Project"}
-            </span>
-            <span className="end dim">
-              <EntryEnd entry={entry} task={tasks[entry.session.taskId]} reader={reader} />
-            </span>
-          </li>
-        ))}
-        {rest.some(Boolean) ? <li className="dim">{rest.filter(Boolean).join(" · ")}</li> : null}
-        {global.running === 0 ? <li className="dim">No agent is running</li> : null}
-      </ul>
+      <Fold count={running.length}>
+        {(rowsMax) => (
+          <ul className="rows">
+            {running.slice(0, rowsMax).map((entry) => (
+              <li key={entry.sessionId} data-session={entry.sessionId}>
+                <Avatar
+                  userId={entry.session.userId}
+                  name={reader.nameOf(entry.session.userId)}
+                  you={entry.session.userId === reader.meId}
+                />
+                <EntryMark entry={entry} />
+                <span className="cut flex-1">
+                  <span className="dim">{numberOf(entry, tasks)}</span>{" "}
+                  <EntryTitle entry={entry} tasks={tasks} isReading={isReading} />
+                </span>
+                <span className="cut faint phone:hidden" dir="auto">
+                  {projects.find((project) => project.id === entry.session.projectId)?.name ?? "Project"}
+                </span>
+                <span className="end dim">
+                  <EntryEnd entry={entry} task={tasks[entry.session.taskId]} reader={reader} />
+                </span>
+              </li>
+            ))}
+            {restAfter(rowsMax) === "" ? null : <li className="dim">{restAfter(rowsMax)}</li>}
+            {global.running === 0 ? <li className="dim">No agent is running</li> : null}
+          </ul>
+        )}
+      </Fold>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 /** Who sits on a chair and what they do, in words: at the table in the header and at the round one. Pure. */
 import type { PoolPicture } from "@/server/contract/pool";
 import { clock, secondsBetween } from "../ui/time";
+import { inSentence } from "../ui/written";
 import type { PoolReader } from "./wording";
 
 /** More chairs than this are one bar by person. */
@@ -15,12 +16,12 @@ export function chairsAt({ seats, global }: PoolPicture): number {
 export function sitting(seat: number, reader: PoolReader, nameOfProject: (id: string) => string): string {
   const sitter = reader.pool.seats[seat];
   if (sitter === undefined) return "free";
-  const name = reader.nameOf(sitter.userId) + (sitter.userId === reader.meId ? " (you)" : "");
+  const name = inSentence(reader.nameOf(sitter.userId)) + (sitter.userId === reader.meId ? " (you)" : "");
   const found = Object.entries(reader.pool.sessions).find(([, session]) => session.seat === seat);
   if (found === undefined) return `${name}, another project, ${sitter.isStarting ? "starting" : "running"}`;
   const [id, session] = found;
   const number = reader.numberOf(id);
-  return `${name}, ${number === null ? nameOfProject(session.projectId) : `#${number}`}, ${doing(session, reader.pool)}`;
+  return `${name}, ${number === null ? inSentence(nameOfProject(session.projectId)) : `#${number}`}, ${doing(session, reader.pool)}`;
 }
 
 function doing(session: PoolPicture["sessions"][string], pool: PoolPicture): string {
@@ -33,5 +34,5 @@ function doing(session: PoolPicture["sessions"][string], pool: PoolPicture): str
 /** `Nora Feld 2, Mira Okafor 1`: how many run, by person; empty when nothing does. */
 export function takenBy({ pool, nameOf }: PoolReader): string {
   const busy = Object.entries(pool.users).filter(([, counts]) => counts.running > 0);
-  return busy.map(([id, { running }]) => `${nameOf(id)} ${running}`).join(", ");
+  return busy.map(([id, { running }]) => `${inSentence(nameOf(id))} ${running}`).join(", ");
 }

@@ -17,7 +17,11 @@ export function Seats({ reader }: { reader: PoolReader }) {
   const projects = useProjects();
   const nameOfProject = (id: string) => projects?.find((project) => project.id === id)?.name ?? "another project";
   const chairs = chairsAt(pool);
-  return chairs > CHAIRS_MAX ? <SeatBar reader={reader} /> : <Chairs {...{ reader, chairs, nameOfProject }} />;
+  return chairs > CHAIRS_MAX ? (
+    <SeatBar reader={reader} />
+  ) : (
+    <Chairs reader={reader} chairs={chairs} nameOfProject={nameOfProject} />
+  );
 }
 
 interface ChairsProps {

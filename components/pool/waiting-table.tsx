@@ -3,10 +3,12 @@
 import { useState } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { EntryTitle, Line } from "../profile/line";
-import { LINE_SHOWN_MAX, type LineEntry, lineOf, type PersonLine } from "../profile/line-order";
+import { type LineEntry, lineOf, type PersonLine } from "../profile/line-order";
 import { useLineTasks } from "../profile/use-line-tasks";
 import { type Column, Columns } from "../ui/columns";
 import { Avatar, firstNameOf } from "../ui/person";
+import { inSentence } from "../ui/written";
+import { Fold } from "./fold";
 import { everybodysLine } from "./grant-order";
 import { usePoolReader } from "./use-reader";
 import { countsOf, isHeld, type PoolReader, reasonOf, shortRangeOf } from "./wording";
@@ -54,7 +56,7 @@ export function WaitingTable({ reader: whole }: { reader: PoolReader }) {
               <option value="">Others</option>
               {others.map(([id, { queued }]) => (
                 <option key={id} value={id}>
-                  {whole.nameOf(id)} · {queued} waiting
+                  {inSentence(whole.nameOf(id))} · {queued} waiting
                 </option>
               ))}
             </select>
@@ -62,9 +64,15 @@ export function WaitingTable({ reader: whole }: { reader: PoolReader }) {
         )}
       </div>
       {chosen === null ? (
-        <GrantOrder line={line} tasks={tasks} reader={reader} isReading={isReading} />
+        <Fold key="everyone" count={line.queued.length}>
+          {(rowsMax) => (
+            <GrantOrder line={line} tasks={tasks} reader={reader} isReading={isReading} rowsMax={rowsMax} />
+          )}
+        </Fold>
       ) : (
-        <Line line={line} tasks={tasks} reader={reader} isReading={isReading} />
+        <Fold key={chosen} count={line.running.length + line.queued.length}>
+          {(rowsMax) => <Line line={line} tasks={tasks} reader={reader} isReading={isReading} rowsMax={rowsMax} />}
+        </Fold>
       )}
     </section>
   );
@@ -76,25 +84,26 @@ interface GrantOrderProps {
   readonly reader: PoolReader;
   /** Some cards are still being read. */
   readonly isReading: boolean;
+  readonly rowsMax: number;
 }
 
-interface RowProps extends Omit<GrantOrderProps, "line"> {
+interface RowProps extends Omit<GrantOrderProps, "line" | "rowsMax"> {
   readonly entry: LineEntry;
 }
 
 /** Only sessions of one's own projects have a row; the rest is counted (L4). */
-function GrantOrder({ line, tasks, reader, isReading }: GrantOrderProps) {
-  const shown = line.queued.slice(0, LINE_SHOWN_MAX);
+function GrantOrder({ line, tasks, reader, isReading, rowsMax }: GrantOrderProps) {
+  const shown = line.queued.slice(0, rowsMax);
   const rest = [
     line.queued.length > shown.length ? `${line.queued.length - shown.length} more` : null,
     line.elsewhere.queued > 0 ? `${line.elsewhere.queued} elsewhere` : null,
   ].filter(Boolean);
   return (
-    <table className="tbl two-lines">
+    <table className="tbl two-lines grant-order">
       <Columns of={COLUMNS} />
       <tbody>
         {shown.map((entry) => (
-          <Row key={entry.sessionId} {...{ entry, tasks, reader, isReading }} />
+          <Row key={entry.sessionId} entry={entry} tasks={tasks} reader={reader} isReading={isReading} />
         ))}
         {rest.length + shown.length === 0 ? <Note text="Nobody waits" /> : null}
         {rest.length > 0 ? <Note text={rest.join(" · ")} /> : null}

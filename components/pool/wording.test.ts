@@ -1,25 +1,9 @@
 import { expect, test } from "vitest";
 import type { PoolPicture, PoolSession } from "@/server/contract/pool";
 import { sampleLive, samplePool } from "../board/sample";
-import { estimateOf, estimateRangeOf, reasonOf, shortRangeOf, whatDispatchDoes, wouldBePlace } from "./wording";
+import { estimateOf, estimateRangeOf, reasonOf, seatsSentence, shortRangeOf } from "./wording";
 
 const free = samplePool({ global: { running: 1, max: 20, queued: 0 } });
-const busy = { nora: { running: 2, max: 2, queued: 0 } };
-
-test("[P16][B13] while the pool is paused or starting, the empty column Waiting promises no start", () => {
-  expect(whatDispatchDoes({ ...free, paused: true }, "nora")).toBe("The pool is paused. A dispatch waits here.");
-  expect(whatDispatchDoes({ ...free, isReady: false }, "nora")).toBe("The pool is starting. A dispatch waits here.");
-});
-
-test("[P13] the empty column Waiting says what the drop target says", () => {
-  const full = samplePool({ global: { running: 20, max: 20, queued: 0 } });
-  for (const pool of [free, full, { ...free, users: busy }, { ...free, paused: true }, { ...free, isReady: false }]) {
-    const startsAtOnce = wouldBePlace(pool, "nora") === "starts at once";
-    expect(whatDispatchDoes(pool, "nora").endsWith("A dispatch starts at once.")).toBe(startsAtOnce);
-  }
-  expect(whatDispatchDoes(free, "nora")).toBe("19 seats are free. A dispatch starts at once.");
-  expect(whatDispatchDoes({ ...free, users: busy }, "nora")).toBe("Your limit is 2/2. A dispatch waits here.");
-});
 
 const reader = (pool: PoolPicture) => ({ pool, meId: "nora", nameOf: (id: string) => id, numberOf: () => null });
 const waiting = (startsIn: PoolSession["startsIn"], change: Partial<PoolSession> = {}) =>
@@ -58,4 +42,28 @@ test("[P14] a limit is whose it is by name, and somebody's while names are on th
   const said = (name: string) => reasonOf(session, { ...reader(pool), nameOf: () => name });
   expect(said("Mira Okafor")).toMatch(/^Mira’s limit 2\/2/);
   expect(said("")).toMatch(/^their limit 2\/2/);
+});
+
+test("[B12] a name from right to left turns none of the words beside it", () => {
+  const session = sampleLive({ userId: "amr", ahead: 0, waitingFor: { reason: "your-limit", sessions: [] } });
+  const pool = { ...free, users: { amr: { running: 2, max: 2, queued: 1 } } };
+  const amr = (picture: PoolPicture) => ({ ...reader(picture), nameOf: () => "עמר בן־דוד" });
+  expect(reasonOf(session, amr(pool))).toMatch(/^\u200e\u2068עמר\u2069’s limit 2\/2/);
+  const full = { ...pool, global: { running: 20, max: 20, queued: 1 }, sessions: { s1: session } };
+  expect(seatsSentence(amr(full))).toBe("All seats taken · the next free one goes to \u200e\u2068עמר\u2069");
+});
+
+test("[P14][L4] why seats stay free is true of everybody who waits, whoever may see which sessions", () => {
+  const waits = { ann: { running: 2, max: 2, queued: 1 }, ben: { running: 0, max: 2, queued: 3 } };
+  const said = (change: Partial<PoolPicture>) =>
+    seatsSentence(reader(samplePool({ global: { running: 2, max: 20, queued: 4 }, users: waits, ...change })));
+  expect(said({ held: { ben: 3 } })).toBe("18 seats free · everyone who waits is held or at their own limit");
+  expect(said({ held: { ann: 1, ben: 3 } })).toBe("18 seats free · everyone who waits is held");
+  expect(said({ users: { ann: waits.ann, ben: { running: 2, max: 2, queued: 3 } } })).toBe(
+    "18 seats free · everyone who waits is at their own limit",
+  );
+  // Between two commits somebody may be about to start.
+  expect(said({})).toBe("18 seats free");
+  expect(said({ isDiskShort: true })).toBe("Nothing starts while the server is short of disk");
+  expect(seatsSentence(reader(free))).toBe("19 seats free · nobody waits");
 });

@@ -5,6 +5,7 @@
 import type { PoolPicture, PoolSession } from "@/server/contract/pool";
 import { firstNameOf } from "../ui/person";
 import { until } from "../ui/time";
+import { inSentence } from "../ui/written";
 
 /** How many session numbers a sentence names before it counts the rest. */
 const NAMED_MAX = 3;
@@ -62,7 +63,7 @@ export function aheadOf(session: PoolSession): string | null {
 function limitReason(session: PoolSession, reader: PoolReader): string {
   const { running, max } = countsOf(reader.pool, session.userId);
   const isMine = session.userId === reader.meId;
-  const name = firstNameOf(reader.nameOf(session.userId));
+  const name = inSentence(firstNameOf(reader.nameOf(session.userId)));
   // While names are on their way it is somebody's limit all the same.
   const whose = isMine ? "your limit" : `${name === "" ? "their" : `${name}’s`} limit`;
   if (max === 0) return `${whose} is 0 · ask an administrator`;
@@ -157,56 +158,31 @@ export function countsOf(pool: PoolPicture, userId: string) {
   return pool.users[userId] ?? { running: 0, queued: 0, max: pool.limits[userId] ?? pool.perUserMax };
 }
 
-/** What a dispatch would do now: `You 2/2: it would be position 4, about 25 min.` */
-export function wouldBe(pool: PoolPicture, meId: string): string {
-  const mine = countsOf(pool, meId);
-  const position = mine.queued + 1;
-  if (!pool.isReady) return `The pool is starting: it would be position ${position}.`;
-  if (pool.paused) return `The pool is paused: it would be position ${position}.`;
-  if (mine.max === 0) return "Your limit is 0: it would wait until an administrator raises it.";
-  const you = `You ${mine.running}/${mine.max}`;
-  if (mine.running + mine.queued >= mine.max) return `${you}: it would be position ${position}.`;
-  const { running, max } = pool.global;
-  if (running >= max) return `The pool is full ${running}/${max}: it would be position ${position}.`;
-  return `${you}: it would start at once.`;
-}
-
-/** What stands in the empty column Waiting: `19 seats are free. A dispatch starts at once.` */
-export function whatDispatchDoes(pool: PoolPicture, meId: string): string {
-  const mine = countsOf(pool, meId);
-  const free = pool.global.max - pool.global.running;
-  if (!pool.isReady) return "The pool is starting. A dispatch waits here.";
-  if (pool.paused) return "The pool is paused. A dispatch waits here.";
-  if (mine.running + mine.queued >= mine.max)
-    return `Your limit is ${mine.running}/${mine.max}. A dispatch waits here.`;
-  if (free <= 0) return "All seats are taken. A dispatch waits here.";
-  return `${free === 1 ? "1 seat is" : `${free} seats are`} free. A dispatch starts at once.`;
-}
-
-/** The short form on a drop target and in a menu: `position 4`, `starts at once`. */
-export function wouldBePlace(pool: PoolPicture, meId: string): string {
-  const mine = countsOf(pool, meId);
-  const hasRoom = pool.isReady && !pool.paused && mine.running + mine.queued < mine.max;
-  const startsAtOnce = hasRoom && pool.global.running < pool.global.max;
-  return startsAtOnce ? "starts at once" : `position ${mine.queued + 1}`;
-}
-
-/** Why seats are free, or who gets the next one. */
+/** Why seats are free, or who gets the next one; true also for readers who see few of those who wait. */
 export function seatsSentence({ pool, meId, nameOf, numberOf }: PoolReader): string {
   const free = pool.global.max - pool.global.running;
   if (pool.paused) return "Nothing starts until the pool is resumed";
   if (!pool.isReady) return "The pool is starting";
+  if (pool.isDiskShort) return "Nothing starts while the server is short of disk";
   if (free <= 0) {
     const next = Object.entries(pool.sessions).find(([, session]) => session.ahead === 0);
     if (next === undefined) return "All seats taken";
     const [id, { userId }] = next;
-    const who = userId === meId ? "you" : firstNameOf(nameOf(userId));
+    const who = userId === meId ? "you" : inSentence(firstNameOf(nameOf(userId)));
     const number = numberOf(id);
     return `All seats taken · the next free one goes to ${who}${number === null ? "" : ` (#${number})`}`;
   }
   const seats = free === 1 ? "1 seat free" : `${free} seats free`;
-  if (pool.global.queued === 0) return `${seats} · nobody waits`;
-  const waiting = Object.values(pool.sessions).filter(({ status }) => status === "queued");
-  const areAllAtLimit = waiting.every(({ waitingFor }) => waitingFor?.reason === "your-limit");
-  return areAllAtLimit ? `${seats} · everyone who waits is at their own limit` : seats;
+  const why = whyNobodyStarts(pool);
+  return why === null ? seats : `${seats} · ${why}`;
+}
+
+/** Read from people's counts, which everybody sees of everybody; null: somebody may start at any moment. */
+function whyNobodyStarts(pool: PoolPicture): string | null {
+  if (pool.global.queued === 0) return "nobody waits";
+  const inLine = Object.entries(pool.users).filter(([id, { queued }]) => queued > (pool.held[id] ?? 0));
+  if (inLine.some(([, { running, max }]) => running < max)) return null;
+  if (inLine.length === 0) return "everyone who waits is held";
+  const isAnyHeld = Object.keys(pool.held).length > 0;
+  return isAnyHeld ? "everyone who waits is held or at their own limit" : "everyone who waits is at their own limit";
 }

@@ -30,10 +30,12 @@ const pool: PoolPicture = {
   at: "2026-01-01T00:00:00.000Z",
   paused: false,
   isReady: true,
+  isDiskShort: false,
   global: { running: 4, max: 20, queued: 5 },
   perUserMax: 2,
   limits: { ann: 3 },
   users: { ann: { running: 3, max: 3, queued: 5 }, ben: { running: 1, max: 2, queued: 0 } },
+  held: {},
   seats: {},
   sessions: {
     held: session({ position: null, waitingFor: { reason: "disk" } }),

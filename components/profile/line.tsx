@@ -8,7 +8,7 @@ import { Elapsed } from "../live/elapsed";
 import { aheadOf, estimateOf, isHeld, type PoolReader, reasonOf, shortRangeOf } from "../pool/wording";
 import { Mark, type MarkName } from "../ui/icon";
 import { firstNameOf } from "../ui/person";
-import { inOwnOrder } from "../ui/written";
+import { inOwnOrder, inSentence } from "../ui/written";
 import { LINE_SHOWN_MAX, type LineEntry, type PersonLine } from "./line-order";
 
 interface LineProps {
@@ -20,12 +20,16 @@ interface LineProps {
   readonly hereId?: string | null;
   /** Some cards are still being read. */
   readonly isReading?: boolean;
+  /** Rows at most; the rest is counted. */
+  readonly rowsMax?: number;
 }
 
-export function Line({ line, tasks, reader, hereId = null, isReading = false }: LineProps) {
+export function Line(props: LineProps) {
+  const { line, tasks, reader, hereId = null, isReading = false, rowsMax = LINE_SHOWN_MAX } = props;
+  const shown = shownOf(line, hereId, rowsMax);
   return (
-    <ol className="rows" aria-label="Line" style={widthsOf(shownOf(line, hereId), tasks)}>
-      {shownOf(line, hereId).map((entry) => (
+    <ol className="rows" aria-label="Line" style={widthsOf(shown, tasks)}>
+      {shown.map((entry) => (
         <li
           key={entry.sessionId}
           className={`${entry.sessionId === hereId ? "mine-mark" : ""} ${isHeld(entry.session) ? "held-row" : ""}`}
@@ -39,16 +43,17 @@ export function Line({ line, tasks, reader, hereId = null, isReading = false }: 
           </span>
         </li>
       ))}
-      <Rest line={line} hereId={hereId} />
+      <Rest line={line} shown={shown.length} />
     </ol>
   );
 }
 
 /** The narrow one beside a task. */
 export function ShortLine({ line, tasks, reader, hereId = null }: LineProps) {
+  const shown = shownOf(line, hereId, LINE_SHOWN_MAX);
   return (
-    <ol className="mini" aria-label="Line" style={widthsOf(shownOf(line, hereId), tasks)}>
-      {shownOf(line, hereId).map((entry) => (
+    <ol className="mini" aria-label="Line" style={widthsOf(shown, tasks)}>
+      {shown.map((entry) => (
         <li key={entry.sessionId} className={entry.sessionId === hereId ? "here" : ""}>
           <EntryMark entry={entry} />
           <span className="cut">
@@ -63,12 +68,12 @@ export function ShortLine({ line, tasks, reader, hereId = null }: LineProps) {
           </span>
         </li>
       ))}
-      <Rest line={line} hereId={hereId} />
+      <Rest line={line} shown={shown.length} />
     </ol>
   );
 }
 
-/** Room for the longest number and the highest place, so that all titles of a line begin at one edge (`parts.css`). */
+/** Room for the longest number and the highest place, so that all titles of a line begin at one edge (`rows.css`). */
 function widthsOf(entries: readonly LineEntry[], tasks: LineProps["tasks"]): CSSProperties {
   const longest = (texts: readonly string[], least: number) => Math.max(least, ...texts.map(({ length }) => length));
   const places = entries.filter(({ session }) => session.status === "queued" && !isHeld(session));
@@ -85,13 +90,13 @@ function widthsOf(entries: readonly LineEntry[], tasks: LineProps["tasks"]): CSS
 }
 
 /** The first ones, and the one that is looked at wherever it stands. */
-function shownOf({ running, queued }: PersonLine, hereId: string | null): readonly LineEntry[] {
-  return [...running, ...queued].filter(({ sessionId }, place) => place < LINE_SHOWN_MAX || sessionId === hereId);
+function shownOf({ running, queued }: PersonLine, hereId: string | null, max: number): readonly LineEntry[] {
+  return [...running, ...queued].filter(({ sessionId }, place) => place < max || sessionId === hereId);
 }
 
-function Rest({ line, hereId }: { line: PersonLine; hereId: string | null }) {
+function Rest({ line, shown }: { line: PersonLine; shown: number }) {
   const { elsewhere, running, queued } = line;
-  const more = running.length + queued.length - shownOf(line, hereId).length;
+  const more = running.length + queued.length - shown;
   const parts = [
     more === 0 ? null : `${more} more`,
     elsewhere.running === 0 ? null : `${elsewhere.running} elsewhere ${elsewhere.running === 1 ? "is" : "are"} running`,
@@ -166,7 +171,7 @@ export function EntryEnd({ entry, task, reader }: EntryEndProps): ReactNode {
   const { session } = entry;
   if (session.phase === "asking") {
     const whom = session.userId === reader.meId ? "you" : firstNameOf(reader.nameOf(session.userId));
-    return <span className="attn">Needs {whom} · it keeps its seat</span>;
+    return <span className="attn">Needs {inSentence(whom)} · it keeps its seat</span>;
   }
   if (session.status === "running") {
     return (

@@ -12,13 +12,15 @@ import { useMe } from "../people/use-people";
 import { usePoolReader } from "../pool/use-reader";
 import { countsOf, reasonOf } from "../pool/wording";
 import { Avatar } from "../ui/person";
+import { inSentence } from "../ui/written";
 import { Counts } from "./counts";
 import { History } from "./history";
 import { Line } from "./line";
 import { lineOf } from "./line-order";
+import { NotRead } from "./not-read";
 import { UsageOfUser } from "./tokens-and-cost";
-import { AgentTime, Wait } from "./usage";
 import { useLineTasks } from "./use-line-tasks";
+import { AgentTime, Wait } from "./waits-and-time";
 
 export function ProfilePage({ userId }: { userId: string }) {
   const pool = usePool();
@@ -27,21 +29,21 @@ export function ProfilePage({ userId }: { userId: string }) {
   // Whenever a session joins or leaves the line, the history may have one more.
   const stamp = line === null ? "" : [...line.running, ...line.queued].map(({ sessionId }) => sessionId).join(" ");
   const options = api.users.get.queryOptions({ input: { id: userId } });
-  const { data, error } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     ...options,
     queryKey: [...options.queryKey, stamp],
     placeholderData: keepPreviousData,
   });
   const name = data?.name ?? (me?.id === userId ? me.name : null);
   useEffect(() => {
-    if (name !== null) document.title = `${name} · Camelot`;
+    if (name !== null) document.title = `${inSentence(name)} · Camelot`;
   }, [name]);
 
   if (refusalOf(error)?.status === 404) return <NobodyHere />;
   const isYou = me?.id === userId;
   const read = data ?? (isYou ? me : undefined);
   return (
-    <main id="main" className="page" aria-busy={data === undefined || undefined}>
+    <main id="main" className="page" aria-busy={(data === undefined && isFetching) || undefined}>
       <div className="page-head person-head">
         {name === null ? null : <Avatar userId={userId} name={name} you={isYou} size="lg" />}
         <div>
@@ -50,15 +52,18 @@ export function ProfilePage({ userId }: { userId: string }) {
         </div>
         {read === undefined ? null : <Counts userId={userId} read={read} isYou={isYou} />}
       </div>
-      <div className="g2">
-        <OwnLine userId={userId} isYou={isYou} />
-        <div className="person-usage">
-          {data === undefined ? null : <Wait wait={data.wait} />}
-          {data === undefined ? null : <AgentTime days={data.agentSeconds} />}
-          <UsageOfUser userId={userId} stamp={stamp} />
-        </div>
+      <OwnLine userId={userId} isYou={isYou} />
+      <div className="person-usage">
+        {data === undefined ? null : <Wait wait={data.wait} days={data.waitDays} />}
+        {data === undefined ? null : <AgentTime days={data.agentSeconds} />}
+        {data === undefined && error !== null ? (
+          <NotRead title="Waits and history" error={error} again={() => void refetch()} isAsking={isFetching} />
+        ) : null}
+        <UsageOfUser userId={userId} stamp={stamp} />
       </div>
-      {data === undefined ? null : <History entries={data.history} />}
+      {data === undefined ? null : (
+        <History key={userId} userId={userId} newest={data.history} more={data.historyNext} />
+      )}
     </main>
   );
 }
@@ -78,10 +83,10 @@ function OwnLine({ userId, isYou }: { userId: string; isYou: boolean }) {
   const { queued } = countsOf(reader.pool, userId);
   const first = isReading ? undefined : line.queued.find(({ session }) => session.waitingFor !== null)?.session;
   return (
-    <section className="panel self-start" aria-labelledby="line-head">
+    <section className="panel" aria-labelledby="line-head">
       <div className="panel-head">
         <h2 id="line-head">{isYou ? "Your line" : "Line"}</h2>
-        <span className="faint cut" dir="auto">
+        <span className="faint cut">
           {[`${queued} waiting`, first === undefined ? null : reasonOf(first, reader)].filter(Boolean).join(" · ")}
         </span>
       </div>

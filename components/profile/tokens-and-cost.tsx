@@ -1,37 +1,39 @@
 "use client";
 /** Tokens and cost per day, of a person or of a project (A4, B8). A day whose cost nobody told says so. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { UsageDays } from "@/server/contract/usage";
 import { api } from "../api";
-import { costOfSum, shortFigure } from "../ui/cost";
+import { costOfSum, sessionsOf, shortFigure, tokensOfSum } from "../ui/cost";
 import { dayOf } from "../ui/time";
+import { DayBars } from "./day-chart";
+import { NotRead } from "./not-read";
 
 type Day = UsageDays["days"][number];
 
 /** `stamp`: whatever changes when a session has ended. */
 export function UsageOfUser({ userId, stamp }: { userId: string; stamp: string }) {
   const options = api.usage.ofUser.queryOptions({ input: { id: userId } });
-  const { data } = useQuery({
+  const read = useQuery({
     ...options,
     queryKey: [...options.queryKey, stamp],
     placeholderData: keepPreviousData,
   });
-  return data === undefined ? null : <TokensAndCost usage={data} />;
+  return <AsRead read={read} />;
 }
 
 export function UsageOfProject({ projectId }: { projectId: string }) {
-  const { data } = useQuery(api.usage.ofProject.queryOptions({ input: { id: projectId, days: 30 } }));
-  return data === undefined ? null : <TokensAndCost usage={data} />;
+  return <AsRead read={useQuery(api.usage.ofProject.queryOptions({ input: { id: projectId, days: 30 } }))} />;
 }
 
-/** In units of the drawing, which is stretched to the room there is. */
-const CHART = { width: 420, height: 96 } as const;
+function AsRead({ read: { data, error, isFetching, refetch } }: { read: UseQueryResult<UsageDays> }) {
+  if (data !== undefined) return <TokensAndCost usage={data} />;
+  if (error === null) return null;
+  return <NotRead title="Tokens and cost" error={error} again={() => void refetch()} isAsking={isFetching} />;
+}
 
 export function TokensAndCost({ usage: { days, total } }: { usage: UsageDays }) {
-  const most = Math.max(1, ...days.map(tokensOf));
-  const step = CHART.width / Math.max(1, days.length);
-  const [first, today] = [days[0], days.at(-1)];
-  const isEmpty = total.sessions === 0 && total.unknownCost === 0;
+  const today = days.at(-1);
+  const isEmpty = total.sessions === 0 && total.unknownTokens + total.unknownCost === 0 && total.costUsd === null;
   return (
     <section className="panel panel-body" aria-labelledby="tokens-head">
       <div className="figure">
@@ -44,47 +46,43 @@ export function TokensAndCost({ usage: { days, total } }: { usage: UsageDays }) 
         <p className="dim">No session told of tokens in these days.</p>
       ) : (
         <>
-          <svg
-            className="chart"
-            viewBox={`0 0 ${CHART.width} ${CHART.height}`}
-            preserveAspectRatio="none"
-            role="img"
-            aria-label={`Tokens and cost per day: ${days.map(wordsOf).join("; ")}`}
-          >
-            {days.map((day, place) => {
-              const tokens = tokensOf(day);
-              const height = tokens === 0 ? 0 : Math.max(2, (tokens / most) * CHART.height);
-              return (
-                <rect
-                  key={day.day}
-                  className="a"
-                  x={place * step + step * 0.18}
-                  y={CHART.height - height}
-                  width={step * 0.64}
-                  height={height}
-                >
-                  <title>{wordsOf(day)}</title>
-                </rect>
-              );
-            })}
-          </svg>
-          <p className="chart-days" aria-hidden="true">
-            <span>{first === undefined ? "" : dayOf(first.day)}</span>
-            <span>today</span>
-          </p>
+          <DayBars
+            label={`Tokens and cost per day: ${days.map(wordsOf).join("; ")}`}
+            bars={days.map((day) => ({ day: day.day, amount: tokensOf(day), words: wordsOf(day) }))}
+          />
           <dl className="figures-big mt-3">
-            <Big word="input" tokens={total.input} />
-            <Big word="cached input" tokens={total.cachedInput} />
-            <Big word="output" tokens={total.output} />
+            <Tokens of={total} />
             <div>
               <dt>cost today</dt>
               <dd>{today === undefined ? "" : costOfSum(today)}</dd>
             </div>
           </dl>
+          {total.sessions > 0 && total.unknownTokens > 0 ? (
+            <p className="hint">Tokens are unknown for {sessionsOf(total.unknownTokens)} more.</p>
+          ) : null}
           {total.partial ? <p className="hint">Partial: some sessions used more than they told.</p> : null}
         </>
       )}
     </section>
+  );
+}
+
+/** Where no agent told of any, there is one thing to say of all three. */
+function Tokens({ of: sum }: { of: UsageDays["total"] }) {
+  if (sum.sessions === 0 && sum.unknownTokens > 0) {
+    return (
+      <div>
+        <dt>tokens</dt>
+        <dd>{tokensOfSum(sum)}</dd>
+      </div>
+    );
+  }
+  return (
+    <>
+      <Big word="input" tokens={sum.input} />
+      <Big word="cached input" tokens={sum.cachedInput} />
+      <Big word="output" tokens={sum.output} />
+    </>
   );
 }
 
@@ -102,5 +100,6 @@ function tokensOf({ input, cachedInput, output }: Day): number {
 }
 
 function wordsOf(day: Day): string {
-  return `${dayOf(day.day)}: ${shortFigure(tokensOf(day))} tokens, cost ${costOfSum(day)}`;
+  const tokens = tokensOfSum(day, shortFigure);
+  return `${dayOf(day.day)}: ${tokens === "unknown" ? "unknown tokens" : tokens}, cost ${costOfSum(day)}`;
 }

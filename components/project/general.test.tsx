@@ -1,9 +1,11 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Project } from "@/server/contract/projects";
+import type { Project, ProjectDiskUse } from "@/server/contract/projects";
 import { contract } from "@/server/contract/router";
+import { forgetServerTime } from "../live/clock";
 import { LiveProvider } from "../live/live-provider";
 import { General } from "./general";
+import { SetupScript } from "./setup-script";
 
 const sent: unknown[] = [];
 const UNKNOWN = "There is no branch “dvelop” in this repository. There are: main, develop.";
@@ -17,16 +19,20 @@ const project: Project = {
   quietNoticeSeconds: 90,
   setupScript: null,
   hasGitHub: false,
+  hold: null,
   createdAt: "2026-01-01T12:00:00.000Z",
 };
 
 let shown = project;
+let disk: ProjectDiskUse = { diskUse: null, isMeasuring: false };
 
 beforeEach(() => {
+  forgetServerTime();
   sent.length = 0;
   shown = project;
   vi.stubGlobal("fetch", async (request: Request) => {
-    if (request.method === "GET") return Response.json({ ...shown, note: null, path: "/data/clones/p" });
+    if (request.url.endsWith("/disk-use")) return Response.json(disk);
+    if (request.method === "GET") return Response.json({ ...shown, note: null, cutOff: null, path: "/data/clones/p" });
     const body = (await request.json()) as { baseBranch: string };
     sent.push(body);
     const isKnown = body.baseBranch !== "dvelop";
@@ -96,4 +102,68 @@ test("[S2] members see the settings and change none", () => {
   show("member");
   expect(screen.getByRole("group").hasAttribute("disabled")).toBe(true);
   expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("[B10][R14] the room that worktrees and a clone take is shown with its age; what is unknown says so", async () => {
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
+  shown = { ...project, repository: "https://example.test/shop.git" };
+  const figures = { worktrees: 7, worktreesBytes: 1_200_000_000, repositoryBytes: 340_000_000, measuredAt: ago(125) };
+  for (const [answer, text] of [
+    [{ diskUse: figures, isMeasuring: true }, "1.2 GB in 7 worktrees · 340.0 MB in the clone · measured 2 min ago"],
+    [
+      { diskUse: { ...figures, worktrees: 1, repositoryBytes: null, measuredAt: ago(5) }, isMeasuring: false },
+      "1.2 GB in 1 worktree · measured just now",
+    ],
+    [{ diskUse: null, isMeasuring: true }, "Being measured…"],
+    [{ diskUse: null, isMeasuring: false }, "Could not be measured."],
+  ] as const) {
+    disk = answer;
+    show();
+    const line = (await screen.findByText("On the disk")).nextElementSibling;
+    expect(line?.textContent).toBe(text);
+    cleanup();
+  }
+});
+
+test("[S2][B10] a member reads that only owners change the settings, and finds no field that looks as if they could", () => {
+  show("member");
+  expect(screen.getByText("Only owners change this")).toBeTruthy();
+  for (const field of screen.getAllByRole("textbox")) expect(field.closest("fieldset[disabled]")).not.toBeNull();
+  cleanup();
+  render(
+    <LiveProvider isSignedIn={false} first={null} moment={0} routes={contract}>
+      <SetupScript project={{ ...shown, role: "member" }} />
+    </LiveProvider>,
+  );
+  expect(screen.getByText("Only owners change this")).toBeTruthy();
+  expect(screen.getByRole("textbox").hasAttribute("disabled")).toBe(true);
+  cleanup();
+  show();
+  expect(screen.queryByText("Only owners change this")).toBeNull();
+});
+
+test("[W1] a new address that is looked at says so and can be given up; what was typed stays", async () => {
+  const asked: Request[] = [];
+  vi.stubGlobal("fetch", (request: Request) => {
+    if (request.url.endsWith("/disk-use")) return Promise.resolve(Response.json(disk));
+    if (request.method === "GET") return Promise.resolve(Response.json({ ...shown, note: null, path: "/data/p" }));
+    asked.push(request);
+    return new Promise((_, reject) => {
+      request.signal.addEventListener("abort", () => reject(request.signal.reason));
+    });
+  });
+  shown = { ...project, repository: "https://example.test/a.git" };
+  show();
+  fill("Repository", "https://example.test/b.git");
+  const button = screen.getByRole("button", { name: "Save" });
+  fireEvent.click(button);
+  await waitFor(() => expect(asked).toHaveLength(1));
+  const told = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
+  expect(told()).toContainEqual(expect.stringMatching(/^Looking at the repository … \d+ s$/));
+  fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(button.getAttribute("aria-disabled")).toBeNull());
+  expect(asked[0]?.signal.aborted).toBe(true);
+  expect(document.activeElement).toBe(button);
+  expect(screen.getByLabelText("Repository")).toHaveProperty("value", "https://example.test/b.git");
+  expect(screen.queryByRole("button", { name: "Cancel" })).toBeNull();
 });

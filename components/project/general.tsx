@@ -1,12 +1,17 @@
 "use client";
 /** What a project is called, where its tasks start from, and how long its agents may run (R9). Owners change it. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import type { Project } from "@/server/contract/projects";
-import { api, sentenceOf } from "../api";
+import { api, client, refusalOf, sentenceOf } from "../api";
 import { Field, FormMistake } from "../ui/field";
 import { toast } from "../ui/toast";
+import { DiskUse } from "./disk-use";
+import { OwnersOnly } from "./owners-only";
 import { projectsKey, useLookedAt } from "./use-projects";
+import { isGivenUp, useWaiting, Waiting } from "./waiting";
+
+type Wish = Parameters<typeof client.projects.change>[0];
 
 type Draft = Readonly<Partial<Record<"name" | "repository" | "baseBranch" | "longestRun" | "quietNotice", string>>>;
 
@@ -20,16 +25,21 @@ export function General({ project }: { project: Project }) {
   const cache = useQueryClient();
   // What one types stays while others change the project.
   const [draft, setDraft] = useState<Draft>({});
-  const save = useMutation(
-    api.projects.change.mutationOptions({
-      onSuccess: async () => {
-        await cache.invalidateQueries({ queryKey: projectsKey });
-        await cache.invalidateQueries({ queryKey: api.projects.get.key({ input: { id: project.id } }) });
-        setDraft({});
-        toast({ icon: "check", text: "Saved" });
-      },
-    }),
-  );
+  const { wait, during } = useWaiting();
+  const saveButton = useRef<HTMLButtonElement>(null);
+  const save = useMutation({
+    mutationFn: (wish: Wish) =>
+      wish.repository === undefined
+        ? client.projects.change(wish)
+        : during("Looking at the repository", (signal) => client.projects.change(wish, { signal })),
+    onSuccess: async (answer) => {
+      await cache.invalidateQueries({ queryKey: projectsKey });
+      await cache.invalidateQueries({ queryKey: api.projects.get.key({ input: { id: project.id } }) });
+      if (isGivenUp(answer)) return;
+      setDraft({});
+      toast({ icon: "check", text: "Saved" });
+    },
+  });
   const isOwner = project.role === "owner";
   const path = useLookedAt(project.id)?.path;
   const shown = { ...shownOf(project), ...draft };
@@ -42,6 +52,7 @@ export function General({ project }: { project: Project }) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (save.isPending) return;
     if (longestRunSeconds === null || quietNoticeSeconds === null) return;
     const { name, baseBranch } = shown;
     const repository = shown.repository.trim();
@@ -49,10 +60,19 @@ export function General({ project }: { project: Project }) {
     const limits = { longestRunSeconds, quietNoticeSeconds };
     save.mutate({ id: project.id, name, ...moved, baseBranch: baseBranch.trim(), ...limits });
   };
+  const cancel = () => {
+    // The button that was pressed goes.
+    saveButton.current?.focus();
+    wait?.cancel();
+  };
+  const field = refusalOf(save.error)?.details.field;
+  const about = field === "repository" || field === "baseBranch" ? field : null;
+  const mistakeOf = (part: typeof about) => (save.error !== null && about === part ? sentenceOf(save.error) : null);
   return (
     <form className="panel" aria-label="General" onSubmit={submit}>
       <div className="panel-head">
         <h2>General</h2>
+        <OwnersOnly project={project} />
       </div>
       <fieldset className="panel-body grid min-w-0 gap-4" disabled={!isOwner}>
         <Field
@@ -71,6 +91,8 @@ export function General({ project }: { project: Project }) {
                 ? "Changed when the folder has moved, while no agent runs."
                 : "For a new login, enter the address with it: https://user:token@host/… Branches stay."
             }
+            mistake={mistakeOf("repository")}
+            isAnswer
             value={shown.repository}
             onChange={(event) => change({ repository: event.target.value })}
             required
@@ -85,9 +107,12 @@ export function General({ project }: { project: Project }) {
             <p className="mono [overflow-wrap:anywhere]">{path}</p>
           </div>
         )}
+        <DiskUse projectId={project.id} isClone={project.repository !== SAMPLE} />
         <Field
           label="Base branch"
           hint="New tasks start from it; branches that are there already stay as they are."
+          mistake={mistakeOf("baseBranch")}
+          isAnswer
           value={shown.baseBranch}
           onChange={(event) => change({ baseBranch: event.target.value })}
           required
@@ -115,11 +140,23 @@ export function General({ project }: { project: Project }) {
             required
           />
         </div>
-        <FormMistake>{save.error === null ? null : sentenceOf(save.error)}</FormMistake>
+        <FormMistake>{mistakeOf(null)}</FormMistake>
       </fieldset>
       {isOwner ? (
         <div className="panel-foot">
-          <button type="submit" className="btn ink end" disabled={!isChanged || save.isPending}>
+          <Waiting wait={wait} />
+          {wait === null ? null : (
+            <button type="button" className="btn ghost" onClick={cancel}>
+              Cancel
+            </button>
+          )}
+          <button
+            ref={saveButton}
+            type="submit"
+            className="btn ink end"
+            disabled={!isChanged}
+            aria-disabled={save.isPending || undefined}
+          >
             Save
           </button>
         </div>

@@ -36,8 +36,10 @@ const shop: Project = {
   quietNoticeSeconds: 300,
   setupScript: null,
   hasGitHub: false,
+  hold: null,
   createdAt: "2026-01-01T12:00:00.000Z",
 };
+const ADMIN = { ...me, id: "olga", name: "Olga", email: null, role: "admin", active: true };
 let mine: Project[] = [];
 let madeLater: (() => void) | null = null;
 
@@ -47,6 +49,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", async (request: Request) => {
     const isMaking = request.method === "POST";
     if (isMaking) await new Promise<void>((done) => (madeLater = done));
+    if (request.url.includes("/users")) return Response.json({ items: [ADMIN], next: null });
     return new Response(JSON.stringify(isMaking ? shop : { items: mine, next: null }), {
       headers: { "content-type": "application/json" },
     });
@@ -68,9 +71,14 @@ function Channel() {
   return null;
 }
 
-function show(projects: Project[] = []) {
+function show(projects: Project[] = [], role: "member" | "admin" = "member") {
   render(
-    <LiveProvider isSignedIn={false} first={{ me, projects, pool: samplePool() }} moment={0} routes={contract}>
+    <LiveProvider
+      isSignedIn={false}
+      first={{ me: { ...me, role }, projects, pool: samplePool() }}
+      moment={0}
+      routes={contract}
+    >
       <FirstStop />
       <Channel />
     </LiveProvider>,
@@ -117,4 +125,18 @@ test("[B11] somebody else's project in the address is no guide", async () => {
   show([shop]);
   expect(screen.queryByText("What shall be done?")).toBeNull();
   expect(replace).toHaveBeenCalledWith("/projects/p");
+});
+
+test("[B11][S2] whoever was invited and is in no project reads who can add them, and may make one of their own", async () => {
+  show();
+  const who = screen.getByText(/You are in no project yet/);
+  await vi.waitFor(() => expect(who.textContent).toContain("ask whoever invited you, or an administrator (Olga)"));
+  expect(screen.getByRole("button", { name: /Make it and continue/ })).toBeTruthy();
+  mine = [shop];
+  await act(toldOfAccess);
+  await screen.findByRole("link", { name: "Go to its board" });
+  expect(screen.queryByText(/You are in no project yet/)).toBeNull();
+  cleanup();
+  show([], "admin");
+  expect(screen.queryByText(/You are in no project yet/)).toBeNull();
 });

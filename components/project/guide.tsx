@@ -8,8 +8,11 @@ import type { Project } from "@/server/contract/projects";
 import { NewTaskForm } from "../board/new-task-form";
 import { AvatarMenu } from "../frame/avatar-menu";
 import { wishBesideBoard } from "../frame/places";
-import { usePool } from "../live/live-provider";
+import { usePeople } from "../people/use-people";
+import { Seats } from "../pool/seats";
+import { usePoolReader } from "../pool/use-reader";
 import { Brand, Icon } from "../ui/icon";
+import { inSentence } from "../ui/written";
 import { ProjectForm } from "./project-form";
 import { useProjects } from "./use-projects";
 
@@ -80,7 +83,7 @@ export function Guide({ me, resumed }: GuideProps) {
               at={1}
               now={step}
               head="Account"
-              text={`${me.name}, ${me.role === "admin" ? "administrator" : "member"}`}
+              text={`${inSentence(me.name)}, ${me.role === "admin" ? "administrator" : "member"}`}
             />
             <Step at={2} now={step} head="Project" text={project?.name ?? "The git repository to work on"} />
             <Step at={3} now={step} head="First task" text="Write it, choose the agent" />
@@ -89,7 +92,10 @@ export function Guide({ me, resumed }: GuideProps) {
           <TableOfSeats perPerson={me.max} />
         </div>
         {project === null ? (
-          <ProjectForm done={goOn} making={setMaking} />
+          <div>
+            {me.role === "admin" || joined !== undefined ? null : <WhoCanAdd />}
+            <ProjectForm done={goOn} making={setMaking} />
+          </div>
         ) : (
           <div>
             <h2 className="mb-2 text-20 font-semibold tracking-tight">What shall be done?</h2>
@@ -109,11 +115,27 @@ export function Guide({ me, resumed }: GuideProps) {
   );
 }
 
+/** Whoever was invited to work with others waits for one of them. */
+function WhoCanAdd() {
+  const admins = usePeople().all.filter(({ role, active }) => role === "admin" && active);
+  const named = admins.slice(0, NAMED_MAX).map(({ name }) => inSentence(name));
+  const orAdmin = named.length === 0 ? "" : `, or an administrator (${named.join(", ")})`;
+  return (
+    <p className="dim mb-5 rounded-8 bg-bg-lane px-3.5 py-3">
+      You are in no project yet. Were you invited to work with others? An owner of their project adds you, under Members
+      in its settings: ask whoever invited you{orAdmin}. It is said here at once. Or make a project of your own:
+    </p>
+  );
+}
+
+/** Administrators that are named. */
+const NAMED_MAX = 3;
+
 function Joined({ project }: { project: Project }) {
   return (
     <p className="col-span-full -mb-6 flex items-center gap-3 rounded-8 bg-accent-soft px-3.5 py-3" role="status">
       <span>
-        You are a member of <b dir="auto">{project.name}</b> now.
+        You are a member of <b>{inSentence(project.name)}</b> now.
       </span>
       <Link className="btn end" href={`/projects/${project.id}`}>
         Go to its board
@@ -143,10 +165,11 @@ function Step({ at, now, head, text }: StepProps): ReactNode {
 }
 
 function TableOfSeats({ perPerson }: { perPerson: number }) {
-  const max = usePool()?.global.max;
-  const seats = max === undefined ? "Some seats" : `${max} seats`;
+  const reader = usePoolReader();
+  const seats = reader === null ? "Some seats" : `${reader.pool.global.max} seats`;
   return (
     <div className="mt-1.5 grid gap-2.5 rounded-12 border border-dashed border-line-clear p-4">
+      {reader === null ? null : <Seats reader={reader} />}
       <p className="dim text-12">
         {seats}, {perPerson} per person. A session takes a seat while it runs. When yours are taken, the next one waits
         in your line and you see its place.

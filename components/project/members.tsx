@@ -4,13 +4,18 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Member, Project } from "@/server/contract/projects";
 import { api, client, sentenceOf } from "../api";
+import { confirming } from "../confirming";
+import { usePoolNow } from "../live/live-provider";
 import { InviteForm } from "../people/invite-form";
 import { useMe, usePeople } from "../people/use-people";
+import { endsWithIt } from "../pool/ending";
 import { ask } from "../ui/ask";
 import { FormMistake } from "../ui/field";
 import { Icon } from "../ui/icon";
 import { Avatar } from "../ui/person";
 import { toast } from "../ui/toast";
+import { inSentence } from "../ui/written";
+import { OwnersOnly } from "./owners-only";
 
 export function Members({ project }: { project: Project }) {
   const options = api.projects.members.queryOptions({ input: { id: project.id } });
@@ -24,6 +29,7 @@ export function Members({ project }: { project: Project }) {
       <div className="panel-head">
         <h2 id="members-head">Members</h2>
         <span className="dim">{members.length}</span>
+        <OwnersOnly project={project} />
       </div>
       <ul className="rows">
         {members.map((member) => (
@@ -45,6 +51,7 @@ interface MemberRowProps {
 
 function MemberRow({ project, member, isOwner, refresh }: MemberRowProps) {
   const me = useMe();
+  const poolNow = usePoolNow();
   const isMe = member.userId === me?.id;
   const attempt = async (work: () => Promise<unknown>) => {
     try {
@@ -56,14 +63,20 @@ function MemberRow({ project, member, isOwner, refresh }: MemberRowProps) {
   };
   const remove = async () => {
     const isSure = await ask({
-      title: isMe ? `Leave ${project.name}?` : `Remove ${member.name}?`,
-      text: "Their waiting sessions in this project leave the line, running ones are stopped. Branches stay.",
+      title: isMe ? `Leave ${inSentence(project.name)}?` : `Remove ${inSentence(member.name)}?`,
+      text: `${
+        isMe
+          ? "You lose this board until an owner adds you again. Your tasks and their branches stay."
+          : "They lose this board until an owner adds them again. Their tasks and branches stay."
+      }${endsWithIt(poolNow(), project.id, member.userId)}`,
       yes: isMe ? "Leave" : "Remove",
       no: "Cancel",
     });
     if (!isSure) return;
     const params = { id: project.id, userId: member.userId };
-    await attempt(() => client.projects.removeMember({ params, query: { confirm: "true" } }));
+    const title = isMe ? "You have sessions here" : `${inSentence(member.name)} has sessions here`;
+    const again = { title, yes: isMe ? "Leave" : "Remove", no: "Cancel" };
+    await attempt(() => confirming(again, (query) => client.projects.removeMember({ params, query })));
   };
   return (
     <li className="py-1">
@@ -76,7 +89,7 @@ function MemberRow({ project, member, isOwner, refresh }: MemberRowProps) {
         {isOwner ? (
           <span className="field">
             <select
-              aria-label={`Role of ${member.name}`}
+              aria-label={`Role of ${inSentence(member.name)}`}
               value={member.role}
               onChange={(event) => {
                 const role = event.target.value === "owner" ? "owner" : "member";
@@ -94,7 +107,7 @@ function MemberRow({ project, member, isOwner, refresh }: MemberRowProps) {
           <button
             type="button"
             className="btn sm ghost icon"
-            aria-label={isMe ? "Leave the project" : `Remove ${member.name}`}
+            aria-label={isMe ? "Leave the project" : `Remove ${inSentence(member.name)}`}
             onClick={() => void remove()}
           >
             <Icon name="x" small />

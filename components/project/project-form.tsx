@@ -1,17 +1,17 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 /** Which repository a project points at: a sample, a folder of this machine, or an address to clone. */
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import type { Project } from "@/server/contract/projects";
-import { client, sentenceOf } from "../api";
+import { kindOf, type RepositoryKind, WHAT_FITS } from "@/server/core/text/repository-kind";
+import { client, refusalOf, sentenceOf } from "../api";
 import { Field, FormMistake } from "../ui/field";
 import { Icon } from "../ui/icon";
 import { Kbd } from "../ui/kbd";
 import { projectsKey } from "./use-projects";
+import { isGivenUp, useWaiting, Waiting } from "./waiting";
 
-type Kind = "sample" | "folder" | "url";
-
-const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly text: string }[] = [
+const KINDS: readonly { readonly kind: RepositoryKind; readonly label: string; readonly text: string }[] = [
   {
     kind: "sample",
     label: "Make a sample repository",
@@ -22,8 +22,14 @@ const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly te
     label: "A folder on this machine",
     text: "Used in place. Every task gets its own worktree and branch.",
   },
-  { kind: "url", label: "A clone URL", text: "Cloned once, fetched when a session starts." },
+  { kind: "address", label: "A clone URL", text: "Cloned once, fetched when a session starts." },
 ];
+
+/** `field`: null: it is about the whole form. */
+interface Mistake {
+  readonly field: "repository" | "baseBranch" | null;
+  readonly sentence: string;
+}
 
 interface ProjectFormProps {
   readonly done: (project: Project) => void;
@@ -32,13 +38,15 @@ interface ProjectFormProps {
 }
 
 export function ProjectForm({ done, making }: ProjectFormProps) {
-  const [kind, setKind] = useState<Kind>("sample");
+  const [kind, setKind] = useState<RepositoryKind>("sample");
   const [name, setName] = useState("Sample shop");
-  const [mistake, setMistake] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [mistake, setMistake] = useState<Mistake | null>(null);
+  const { wait, during } = useWaiting();
+  const submitButton = useRef<HTMLButtonElement>(null);
   const cache = useQueryClient();
 
-  const choose = (next: Kind) => {
+  const choose = (next: RepositoryKind) => {
+    if (wait !== null) return;
     setKind(next);
     setMistake(null);
     if (name === "Sample shop" && next !== "sample") setName("");
@@ -46,24 +54,41 @@ export function ProjectForm({ done, making }: ProjectFormProps) {
   };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (field: string) => String(form.get(field) ?? "").trim();
-    setBusy(true);
-    making?.(true);
+    if (wait !== null) return;
+    const form = event.currentTarget;
+    const given = new FormData(form);
+    const text = (field: string) => String(given.get(field) ?? "").trim();
+    const show = (found: Mistake) => {
+      setMistake(found);
+      if (found.field !== null) form.querySelector<HTMLInputElement>(`[name="${found.field}"]`)?.focus();
+    };
+    const repository = kind === "sample" ? "sample" : text("repository");
+    if (kind !== "sample" && kindOf(repository) !== kind) {
+      show({ field: "repository", sentence: WHAT_FITS[kind] });
+      return;
+    }
+    const baseBranch = text("baseBranch");
+    const wish = { name, repository, ...(baseBranch === "" ? {} : { baseBranch }) };
     setMistake(null);
+    making?.(true);
     try {
-      const repository = kind === "sample" ? "sample" : text("repository");
-      const baseBranch = text("baseBranch");
-      const branch = baseBranch === "" ? {} : { baseBranch };
-      const project = await client.projects.create({ name, repository, ...branch });
+      const project = await during("Cloning", (signal) => client.projects.create(wish, { signal }));
       await cache.invalidateQueries({ queryKey: projectsKey });
-      done(project);
+      if (isGivenUp(project)) making?.(false);
+      else done(project);
     } catch (error) {
-      setMistake(sentenceOf(error));
-      setBusy(false);
+      show(mistakeIn(error, kind));
       making?.(false);
     }
   };
+  const cancel = () => {
+    // The button that was pressed goes.
+    submitButton.current?.focus();
+    wait?.cancel();
+  };
+  // The others are made in a moment.
+  const isCloning = wait !== null && kind === "address";
+  const mistakeOf = (field: Mistake["field"]) => (mistake?.field === field ? mistake.sentence : null);
 
   return (
     <form onSubmit={(event) => void submit(event)} onChange={() => setMistake(null)}>
@@ -76,6 +101,8 @@ export function ProjectForm({ done, making }: ProjectFormProps) {
                 key={choice.kind}
                 label={choice.kind === "folder" ? "Path" : "Address"}
                 name="repository"
+                mistake={mistakeOf("repository")}
+                isAnswer
                 required
                 placeholder={choice.kind === "folder" ? "/srv/code/shop" : "https://example.com/shop.git"}
                 spellCheck={false}
@@ -95,7 +122,14 @@ export function ProjectForm({ done, making }: ProjectFormProps) {
           dir="auto"
           autoComplete="off"
         />
-        <Field label="Base branch" name="baseBranch" placeholder="as the repository says" spellCheck={false} />
+        <Field
+          label="Base branch"
+          name="baseBranch"
+          mistake={mistakeOf("baseBranch")}
+          isAnswer
+          placeholder="as the repository says"
+          spellCheck={false}
+        />
       </div>
       <div className="mt-5 flex items-start gap-2.5 rounded-8 bg-bg-lane px-3.5 py-3">
         <Icon name="alert" className="dim" />
@@ -104,10 +138,21 @@ export function ProjectForm({ done, making }: ProjectFormProps) {
         </p>
       </div>
       <div className="mt-3">
-        <FormMistake>{mistake}</FormMistake>
+        <FormMistake>{mistakeOf(null)}</FormMistake>
       </div>
-      <div className="mt-3 flex gap-2">
-        <button type="submit" className="btn ink end h-9 px-4" disabled={isBusy}>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <Waiting wait={isCloning ? wait : null} />
+        {isCloning ? (
+          <button type="button" className="btn ghost" onClick={cancel}>
+            Cancel
+          </button>
+        ) : null}
+        <button
+          ref={submitButton}
+          type="submit"
+          className="btn ink end h-9 px-4"
+          aria-disabled={wait === null ? undefined : true}
+        >
           Make it and continue
           <Kbd>↵</Kbd>
         </button>
@@ -116,12 +161,20 @@ export function ProjectForm({ done, making }: ProjectFormProps) {
   );
 }
 
+/** What the server refused, beside the field it is about where that is drawn. */
+function mistakeIn(error: unknown, kind: RepositoryKind): Mistake {
+  const field = refusalOf(error)?.details.field;
+  const sentence = sentenceOf(error);
+  if (field === "baseBranch") return { field, sentence };
+  return { field: field === "repository" && kind !== "sample" ? field : null, sentence };
+}
+
 interface ChoiceProps {
-  readonly kind: Kind;
+  readonly kind: RepositoryKind;
   readonly label: string;
   readonly text: string;
   readonly isOn: boolean;
-  readonly choose: (kind: Kind) => void;
+  readonly choose: (kind: RepositoryKind) => void;
   readonly children: ReactNode;
 }
 

@@ -4,10 +4,14 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { Project } from "@/server/contract/projects";
-import { api, client, refusalOf, sentenceOf } from "../api";
+import { api, client, sentenceOf } from "../api";
+import { confirming } from "../confirming";
+import { usePoolNow } from "../live/live-provider";
+import { endsWithIt } from "../pool/ending";
 import { UsageOfProject } from "../profile/tokens-and-cost";
 import { ask } from "../ui/ask";
 import { toast } from "../ui/toast";
+import { inSentence } from "../ui/written";
 import { General } from "./general";
 import { GitHub } from "./github";
 import { Members } from "./members";
@@ -34,7 +38,7 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
           <VariablesForm project={project} />
           <GitHub project={project} />
           <UsageOfProject projectId={project.id} />
-          <SetupScript key={project.setupScript} project={project} />
+          <SetupScript project={project} />
           {project.role === "owner" ? <Remove project={project} /> : null}
         </>
       )}
@@ -45,24 +49,27 @@ export function ProjectSettings({ projectId }: { projectId: string }) {
 function Remove({ project }: { project: Project }) {
   const cache = useQueryClient();
   const router = useRouter();
+  const poolNow = usePoolNow();
   const { data: members } = useQuery(api.projects.members.queryOptions({ input: { id: project.id } }));
   const place = useLookedAt(project.id)?.path;
   const remove = async () => {
     const isSure = await ask({
-      title: `Remove ${project.name}?`,
-      text: `Waiting sessions leave the line, running agents are stopped, branches stay in the repository${place === undefined ? "" : `, ${place}`}. ${
+      title: `Remove ${inSentence(project.name)}?`,
+      text: `Its board, tasks and history go, branches stay in the repository${place === undefined ? "" : `, ${inSentence(place)}`}. ${
         members === undefined || members.items.length < 2 ? "" : `${members.items.length} members lose this board.`
-      }`,
+      }${endsWithIt(poolNow(), project.id)}`,
       yes: "Remove",
       no: "Keep it",
     });
     if (!isSure) return;
     try {
-      await client.projects.remove({ params: { id: project.id }, query: { confirm: "true" } });
+      const again = { title: `${inSentence(project.name)} has sessions`, yes: "Remove", no: "Keep it" };
+      const params = { id: project.id };
+      if (!(await confirming(again, (query) => client.projects.remove({ params, query })))) return;
       await cache.invalidateQueries({ queryKey: projectsKey });
       router.push("/");
     } catch (error) {
-      toast({ icon: "alert", isBad: true, text: refusalOf(error)?.message ?? sentenceOf(error) });
+      toast({ icon: "alert", isBad: true, text: sentenceOf(error) });
     }
   };
   return (

@@ -1,33 +1,37 @@
 "use client";
 /** The project's setup script: what has to happen in a fresh worktree before an agent can work there. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import type { Project } from "@/server/contract/projects";
 import { api, sentenceOf } from "../api";
 import { FormMistake } from "../ui/field";
 import { toast } from "../ui/toast";
+import { useTyped } from "../ui/use-typed";
+import { OwnersOnly } from "./owners-only";
 import { projectsKey } from "./use-projects";
 
 export function SetupScript({ project }: { project: Project }) {
   const cache = useQueryClient();
-  const [script, setScript] = useState(project.setupScript ?? "");
+  const script = useTyped(project.setupScript ?? "");
   const save = useMutation(
     api.projects.change.mutationOptions({
       onSuccess: async () => {
         toast({ icon: "check", text: "Saved" });
         await cache.invalidateQueries({ queryKey: projectsKey });
+        script.forget();
       },
     }),
   );
   const isOwner = project.role === "owner";
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate({ id: project.id, setupScript: script });
+    save.mutate({ id: project.id, setupScript: script.text });
   };
   return (
     <form className="panel" aria-label="Setup script" onSubmit={submit}>
       <div className="panel-head">
         <h2>Setup script</h2>
+        <OwnersOnly project={project} />
       </div>
       <div className="panel-body">
         <label className="label" htmlFor="setup-script">
@@ -37,10 +41,10 @@ export function SetupScript({ project }: { project: Project }) {
           id="setup-script"
           className="textarea mono"
           rows={4}
-          value={script}
+          value={script.text}
           placeholder="npm ci"
-          readOnly={!isOwner}
-          onChange={(event) => setScript(event.target.value)}
+          disabled={!isOwner}
+          onChange={(event) => script.change(event.target.value)}
           spellCheck={false}
         />
         <FormMistake>{save.error === null ? null : sentenceOf(save.error)}</FormMistake>
@@ -50,7 +54,7 @@ export function SetupScript({ project }: { project: Project }) {
           <button
             type="submit"
             className="btn ink end"
-            disabled={script === (project.setupScript ?? "") || save.isPending}
+            disabled={script.text === (project.setupScript ?? "") || save.isPending}
           >
             Save
           </button>

@@ -18,7 +18,14 @@ const STALE_MS = 10_000;
 
 /** With what is found out by looking at its repository. */
 export function useLookedAt(projectId: string): ProjectWithNote | undefined {
-  return useQuery(api.projects.get.queryOptions({ input: { id: projectId }, staleTime: STALE_MS })).data;
+  return useQuery(
+    api.projects.get.queryOptions({
+      input: { id: projectId },
+      staleTime: STALE_MS,
+      // What was cut off goes away without anybody's press.
+      refetchInterval: ({ state }) => (state.data?.cutOff == null ? false : STALE_MS),
+    }),
+  ).data;
 }
 
 /** The project of the address, else the last board one was on, else the first; null when there is none. */

@@ -10,6 +10,7 @@ import { ask } from "../ui/ask";
 import { Field, FormMistake } from "../ui/field";
 import { Icon } from "../ui/icon";
 import { toast } from "../ui/toast";
+import { OwnersOnly } from "./owners-only";
 
 export function VariablesForm({ project }: { project: Project }) {
   const options = api.projects.variables.queryOptions({ input: { id: project.id } });
@@ -23,6 +24,7 @@ export function VariablesForm({ project }: { project: Project }) {
       <div className="panel-head">
         <h2 id="variables-head">Variables and secrets</h2>
         <span className="dim">{variables.length}</span>
+        <OwnersOnly project={project} />
       </div>
       {variables.length === 0 ? (
         <p className="panel-body faint">Agents get nothing but what every agent gets.</p>
