@@ -18,9 +18,9 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
-  timeout: 120_000,
+  timeout: 240_000,
   // What people see at once takes its time on a busy machine; nothing here says how fast the product is.
-  expect: { timeout: 20_000 },
+  expect: { timeout: 30_000 },
   use: {
     // A trace costs a third of a story's time: `npm run e2e -- --trace on` where one is wanted.
     trace: "off",

@@ -1,7 +1,8 @@
 /** What is filtered stands in the address: a reload, the back button and an open task keep it, and nothing hidden is lost. */
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { BoardPage } from "./support/board-page";
 import { Camelot } from "./support/camelot";
+import { hold, take } from "./support/drag";
 import { Looker } from "./support/looker";
 import { Person } from "./support/person";
 import { makeRepository } from "./support/repository";
@@ -49,7 +50,9 @@ test("[B4][B3][B12] a filter lives in the address, says what it hides, and leave
 
   // The first of them below the last one that is shown: right behind it, and not behind what is hidden.
   const [first = 0, second = 0, third = 0] = rates;
-  await drag(page, board.card(first), board.card(third));
+  await take(page, board.card(first));
+  await expect(await hold(page, { below: board.card(third) })).toHaveClass(/is-line/);
+  await page.mouse.up();
   await expect.poll(shown).toEqual([second, third, first]);
   await board.card(third).focus();
   await page.keyboard.press("Shift+ArrowUp");
@@ -75,25 +78,3 @@ test("[B4][B3][B12] a filter lives in the address, says what it hides, and leave
   await expect(filter.getByRole("status")).toHaveText("1 of 6 cards · 5 hidden");
   expect(await shown()).toEqual([6]);
 });
-
-/** Below the other one; the code for dragging comes soon after the page. */
-async function drag(page: Page, card: Locator, other: Locator): Promise<void> {
-  const place = async (of: Locator) => {
-    const box = await of.boundingBox();
-    if (box === null) throw new Error("The card is not on the screen.");
-    // Left of the buttons that a card shows under the pointer.
-    return { x: box.x + 30, top: box.y + 12, bottom: box.y + box.height + 4 };
-  };
-  const [from, to] = [await place(card), await place(other)];
-  await expect(async () => {
-    await page.mouse.move(from.x, from.top);
-    await page.mouse.down();
-    await page.mouse.move(from.x + 12, from.top + 12, { steps: 3 });
-    const isDragged = await page.evaluate(() => document.body.classList.contains("is-dragging"));
-    if (!isDragged) await page.mouse.up();
-    expect(isDragged).toBe(true);
-  }).toPass();
-  await page.mouse.move(to.x, to.bottom, { steps: 5 });
-  await expect(page.locator(".drop-sign.is-line")).toBeVisible();
-  await page.mouse.up();
-}

@@ -7,6 +7,9 @@ import { Looker } from "./support/looker";
 import { Person } from "./support/person";
 import { makeRepository } from "./support/repository";
 
+/** Of a window that a column of cards does not fit into. */
+const HEIGHT = 640;
+
 let camelot: Camelot;
 test.beforeAll(async () => {
   camelot = await Camelot.start();
@@ -28,24 +31,33 @@ async function pressUntilFocused(page: Page, key: string, board: BoardPage, numb
   }).toPass();
 }
 
-test("[B4][B3][B6][B7] new task, dispatch, watch, stop and put away, without a mouse", async ({ page, context }) => {
+test("[A11Y-1][B4][B3][B6][B7] new task, dispatch, watch, stop and put away, without a mouse, and each is said", async ({
+  page,
+  context,
+}) => {
   const { projectId } = await begin(context, "Ann");
   const gate = makeGate(camelot.dataDir, "by-keys");
   const board = await BoardPage.open(page, camelot, projectId);
   const keys = page.keyboard;
+  const said = page.getByTestId("announcements");
 
-  await keys.press("n");
-  await expect(page.getByRole("dialog", { name: "New task" }).getByLabel("Title")).toBeFocused();
+  // The page is there before it listens.
+  await expect(async () => {
+    await keys.press("n");
+    await expect(page.getByRole("dialog", { name: "New task" }).getByLabel("Title")).toBeFocused({ timeout: 5_000 });
+  }).toPass();
   await keys.type("Done by keys");
   await keys.press("Tab");
   await keys.type(gate.script);
   await keys.press("Shift+Tab");
   await keys.press("Enter");
   await expect(board.card(1)).toHaveAttribute("data-column", "backlog");
+  await expect(said).toHaveText("#1 is in Backlog");
 
   await pressUntilFocused(page, "j", board, 1);
   await keys.press("d");
   await expect(board.card(1)).toHaveAttribute("data-column", "running");
+  await expect(said).toHaveText("#1 is running");
   await expect(board.card(1)).toBeFocused();
   await keys.press("Enter");
   await expect(page.getByRole("log")).toContainText("by-keys line 2");
@@ -55,7 +67,8 @@ test("[B4][B3][B6][B7] new task, dispatch, watch, stop and put away, without a m
   await expect(question.getByRole("button", { name: "Keep running" })).toBeFocused();
   await keys.press("Tab");
   await keys.press("Enter");
-  await expect(board.card(1)).toContainText("Cancelled", { timeout: 30_000 });
+  await expect(board.card(1)).toContainText("Cancelled", { timeout: 90_000 });
+  await expect(said).toHaveText("#1 cancelled");
   await keys.press("Escape");
   await expect(page.getByRole("region", { name: "Task #1" })).toBeHidden();
 
@@ -69,6 +82,7 @@ test("[B4][B3][B6][B7] new task, dispatch, watch, stop and put away, without a m
   }).toPass();
   await keys.press("Enter");
   await expect(board.card(1)).toHaveAttribute("data-column", "done");
+  await expect(said).toHaveText("#1 is in Done");
   await expect(board.card(1)).toBeFocused();
 });
 
@@ -118,4 +132,43 @@ test("[B4][B12] the palette finds tasks, places and what to do; the sheet says t
   await expect(palette).toBeVisible();
   await expect(page.getByRole("dialog", { name: "Keyboard" })).toBeHidden();
   expect(looker.complaints()).toEqual([]);
+});
+
+test("[B4][A11Y-1] a card that was scrolled away is brought below the sticky heads by what one does with it, and its menu is inside the window", async ({
+  page,
+  context,
+}) => {
+  const { ann, projectId } = await begin(context, "Faye");
+  for (let number = 1; number <= 14; number += 1) await ann.makeTask(projectId, `Plan ${number}`, "echo later");
+  const isBelowHead = async (board: BoardPage) => {
+    const [card, head] = [await board.card(1).boundingBox(), await page.locator(".col-head").first().boundingBox()];
+    return card !== null && head !== null && card.y >= head.y + head.height && card.y + card.height <= HEIGHT;
+  };
+  for (const width of [1_440, 1_100]) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    const board = await BoardPage.open(page, camelot, projectId);
+    await pressUntilFocused(page, "j", board, 1);
+    const scrollAway = async () => {
+      await page.evaluate(() => {
+        scrollTo(0, document.body.scrollHeight);
+        document.querySelector(".board-scroll")?.scrollTo(0, 10_000);
+      });
+      await expect.poll(() => isBelowHead(board)).toBe(false);
+    };
+    await scrollAway();
+    await page.keyboard.press("m");
+    const menu = page.getByRole("menu", { name: "Task #1" });
+    await expect(menu).toBeVisible();
+    const box = await menu.boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(0);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(HEIGHT);
+    expect(await isBelowHead(board)).toBe(true);
+    await page.keyboard.press("Escape");
+    await expect(board.card(1)).toContainText("Plan 1");
+    await board.card(1).focus();
+    await scrollAway();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("region", { name: "Task #1" })).toBeVisible();
+    await expect.poll(() => isBelowHead(board)).toBe(true);
+  }
 });

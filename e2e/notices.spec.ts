@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => camelot.remove());
 
-test("[B14] a session that ends is told by one of two tabs, counted by both, and seen where its board is", async ({
+test("[B14] a session that ends is told by one of two tabs, counted by both and after a reload, and seen where its board is", async ({
   page,
   context,
 }) => {
@@ -44,9 +44,21 @@ test("[B14] a session that ends is told by one of two tabs, counted by both, and
   await expect(other).toHaveTitle("(1) People · Camelot");
   expect([...(await told(page)), ...(await told(other))]).toEqual(["#1 succeeded"]);
 
-  await BoardPage.open(other, camelot, projectId);
+  // Nobody is left to tell a tab that begins anew: the browser itself remembers.
+  await other.close();
+  await page.reload();
+  await expect(page).toHaveTitle("(1) Pool · Camelot");
+  const third = await context.newPage();
+  await third.goto(`${camelot.url}/people`);
+  await expect(third).toHaveTitle("(1) People · Camelot");
+
+  await BoardPage.open(third, camelot, projectId);
   await expect(page).toHaveTitle("Pool · Camelot");
-  await expect(other).toHaveTitle("Board · Camelot");
+  await expect(third).toHaveTitle("Shop · Camelot");
+  await third.close();
+  await page.reload();
+  await expect.poll(() => page.evaluate(async () => (await navigator.locks.query()).held?.length)).toBe(1);
+  await expect(page).toHaveTitle("Pool · Camelot");
 });
 
 /** Shows them all the same. */

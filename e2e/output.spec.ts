@@ -33,14 +33,14 @@ test("[LOG-3][B12] 100 MB watched live: the last line is there when it ends, the
   const task = await ann.makeTask(project.id, "Writes and writes", `sleep 2; ${FLOOD}; echo "the very last line"`);
   const { session } = await ann.dispatch(task.id);
   await page.goto(`${camelot.url}/projects/${project.id}/tasks/${task.number}`);
-  await expect(log(page)).toContainText(/line \d{7} of a story/, { timeout: 30_000 });
+  await expect(log(page)).toContainText(/line \d{7} of a story/, { timeout: 90_000 });
 
   // Somebody who comes late begins at the end and not at the first byte.
   const late = await browser.newContext();
   await ann.enter(late);
   const second = await late.newPage();
   await second.goto(`${camelot.url}/projects/${project.id}/tasks/${task.number}`);
-  await expect(second.getByText(/MB earlier/)).toBeVisible({ timeout: 30_000 });
+  await expect(second.getByText(/MB earlier/)).toBeVisible({ timeout: 90_000 });
 
   const isOver = async () => (await ann.session(session.id)).finishedAt !== null;
   await expect.poll(isOver, { timeout: 120_000, intervals: [50] }).toBe(true);
@@ -73,7 +73,7 @@ test("[LOG-3][LOG-4] who scrolled up to the first line while an agent goes on me
   const task = await ann.makeTask(project.id, "Counts", script);
   await ann.dispatch(task.id);
   await page.goto(`${camelot.url}/projects/${project.id}/tasks/${task.number}`);
-  await expect(log(page)).toContainText("count 7500 x", { timeout: 30_000 });
+  await expect(log(page)).toContainText("count 7500 x", { timeout: 90_000 });
   const toTheTop = async () => {
     await log(page).evaluate((box) => box.scrollTo({ top: 0 }));
     return (await countsOn(page)).includes(1);
@@ -81,7 +81,7 @@ test("[LOG-3][LOG-4] who scrolled up to the first line while an agent goes on me
   await expect.poll(toTheTop, { timeout: 60_000, intervals: [50] }).toBe(true);
   await expect(page.getByRole("button", { name: "Follow", exact: true })).toHaveAttribute("aria-pressed", "false");
   fs.writeFileSync(gate, "");
-  await expect(page.getByTestId("outcome")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByTestId("outcome")).toBeVisible({ timeout: 90_000 });
   expect(await countsOn(page)).toContain(1);
 
   // From end to end of what the page holds: where more is read behind it, no line is missing and none comes twice.
@@ -105,3 +105,37 @@ function countsOn(page: Page): Promise<number[]> {
     return rows.flatMap((row) => /^count (\d+) /.exec(row.textContent ?? "")?.[1] ?? []).map(Number);
   });
 }
+
+test("[SEC-4][S3] what an agent prints, names and commits is text: nothing runs, and only an address of the web is a link", async ({
+  page,
+  context,
+}) => {
+  const evil = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
+  const script = [
+    `echo '${evil}'`,
+    String.raw`printf '\033]8;;javascript:window.hacked=1\033\\press me\033]8;;\033\\\n'`,
+    String.raw`printf '\033]8;;https://elsewhere.example/a\033\\our bank\033]8;;\033\\\n'`,
+    `echo '${evil}' > '<img src=x onerror=hacked>.html'`,
+  ].join("\n");
+  const eve = await Person.signUp(camelot, "Eve");
+  const { id: projectId } = await eve.makeProject("Quay", makeRepository(camelot.dataDir, "jetty"));
+  const task = await eve.makeTask(projectId, evil, script);
+  const { session } = await eve.dispatch(task.id);
+  await expect.poll(async () => (await eve.session(session.id)).status).toBe("succeeded");
+  await eve.enter(context);
+  await page.goto(`${camelot.url}/projects/${projectId}/tasks/${task.number}`);
+  await expect(page.getByRole("heading", { level: 1 }).first()).toContainText(evil);
+  await expect(log(page)).toContainText(evil);
+  await expect(log(page)).toContainText("press me");
+  const link = log(page).getByRole("link");
+  await expect(link).toHaveCount(1);
+  await expect(link).toHaveAttribute("href", "https://elsewhere.example/a");
+  await expect(link).toHaveAttribute("rel", /noopener/);
+  // It is called otherwise, so that it says where it leads.
+  await expect(log(page)).toContainText("https://elsewhere.example/a");
+  await page.getByRole("tab", { name: "Terminal" }).click();
+  await expect(page.getByRole("tabpanel")).toContainText("press me");
+  await page.getByRole("tab", { name: /^Diff/ }).click();
+  await expect(page.getByRole("region", { name: "<img src=x onerror=hacked>.html" })).toContainText(evil);
+  expect(await page.evaluate(() => "hacked" in window)).toBe(false);
+});

@@ -5,6 +5,7 @@
 import { expect, test } from "@playwright/test";
 import { BoardPage } from "./support/board-page";
 import { Camelot } from "./support/camelot";
+import { SCRIPT_MAX_KB, scriptsOf } from "./support/first-load";
 import { Looker } from "./support/looker";
 import { makeScene, type Scene } from "./support/scene";
 
@@ -26,6 +27,28 @@ test.afterAll(async () => {
   await camelot.remove();
 });
 
+test("[B12] the scripts of a board’s first load stay small, and are all that it needs to be used", async ({
+  browser,
+}) => {
+  const address = `${camelot.url}/projects/${scene.projectId}`;
+  const sizes = await scriptsOf(scene.ann, address);
+  const kB = [...sizes.values()].reduce((sum, one) => sum + one, 0);
+  expect(kB, `KB by path: ${JSON.stringify([...sizes], null, 1)}`).toBeLessThanOrEqual(SCRIPT_MAX_KB);
+  expect(kB).toBeGreaterThan(SCRIPT_MAX_KB / 2);
+
+  const page = await scene.ann.openPage(browser);
+  await page.route("**/*.js", (route) =>
+    sizes.has(new URL(route.request().url()).pathname) ? route.continue() : route.abort(),
+  );
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(address);
+  const done = page.getByRole("group", { name: "Column" }).getByRole("button", { name: "Done" });
+  await expect(async () => {
+    await done.click();
+    await expect(done).toHaveAttribute("aria-pressed", "true", { timeout: 500 });
+  }).toPass();
+});
+
 test("[B12][B7] the board, and a task in its states, alone", async ({ browser }) => {
   const page = await scene.ann.openPage(browser);
   const looker = new Looker(page);
@@ -45,7 +68,9 @@ test("[B12][B7] the board, and a task in its states, alone", async ({ browser })
   expect(looker.complaints()).toEqual([]);
 });
 
-test("[B12][B6][B10] what floats: a task beside the board, a new task, a menu, a new agent", async ({ browser }) => {
+test("[B12][B6][B10] what floats: a task beside the board, a new task, a menu, a question, a new agent", async ({
+  browser,
+}) => {
   const page = await scene.ann.openPage(browser);
   const looker = new Looker(page);
   const board = await BoardPage.open(page, camelot, scene.projectId);
@@ -58,6 +83,9 @@ test("[B12][B6][B10] what floats: a task beside the board, a new task, a menu, a
   await card.getByRole("button", { name: /^More/ }).click();
   await expect(page.getByRole("menu")).toBeVisible();
   await looker.look("a card’s menu");
+  await page.getByRole("menuitem", { name: "Stop", exact: true }).click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  await looker.look("a question");
   await page.keyboard.press("Escape");
   await card.getByRole("link").first().click();
   await expect(page.getByRole("log")).toContainText("one line");
@@ -67,5 +95,11 @@ test("[B12][B6][B10] what floats: a task beside the board, a new task, a menu, a
   await page.getByRole("button", { name: "Add an agent" }).click();
   await expect(page.getByRole("dialog", { name: "Add an agent" })).toBeVisible();
   await looker.look("a new agent");
+  if (IS_LONG) {
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Try it: Shell" }).click();
+    await expect(page.getByRole("dialog", { name: /^Try / })).toBeVisible();
+    await looker.look("an agent that is tried");
+  }
   expect(looker.complaints()).toEqual([]);
 });

@@ -53,10 +53,13 @@ test("[W4][W5][A3] a pull request is set up, opened, read back, sent back with i
   const task = await ann.makeTask(projectId, "Search for pets", "pets", agentId);
   const read = () => ann.must<Task>("GET", `/tasks/${task.id}`);
   await ann.dispatch(task.id);
-  await expect.poll(async () => (await read()).column, { timeout: 30_000 }).toBe("review");
+  await expect.poll(async () => (await read()).column, { timeout: 90_000 }).toBe("review");
   const board = await BoardPage.open(page, camelot, projectId);
   await board.card(task.number).getByRole("link").first().click();
   const panel = page.getByRole("region", { name: `Task #${task.number}` });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(panel.getByRole("button", { name: "Close" })).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 1280, height: 800 });
   await panel.getByRole("button", { name: "Pull request", exact: true }).click();
   await expect(panel.getByTestId("state")).toContainText("Pull request #418");
   await expect(board.card(task.number)).toHaveAttribute("data-column", "done");
@@ -79,8 +82,8 @@ test("[W4][W5][A3] a pull request is set up, opened, read back, sent back with i
   );
   await expect(box).toBeFocused();
   await panel.getByRole("button", { name: /^Follow up/ }).click();
-  await expect.poll(async () => (await read()).sessionCount, { timeout: 30_000 }).toBe(2);
-  await expect.poll(async () => (await read()).column, { timeout: 30_000 }).toBe("review");
+  await expect.poll(async () => (await read()).sessionCount, { timeout: 90_000 }).toBe(2);
+  await expect.poll(async () => (await read()).column, { timeout: 90_000 }).toBe("review");
   await panel.getByRole("button", { name: "Update pull request" }).click();
   await expect(panel.getByTestId("state")).toContainText("Pull request #418");
   expect(github.pulls).toHaveLength(1);

@@ -32,7 +32,7 @@ test("[B10] agents that are on the machine come first in the form; one of them i
   await form.getByRole("button", { name: "Add", exact: true }).click();
   const row = page.getByRole("row", { name: /My Claude/ });
   await expect(row).toContainText(/2\.\d+\.\d+ · tested with 2\./);
-  await page.getByRole("button", { name: "Try My Claude" }).click();
+  await page.getByRole("button", { name: "Try it: My Claude" }).click();
   const dialog = page.getByRole("dialog", { name: "Try My Claude" });
   await expect(dialog).toContainText("This makes an ordinary task “Try My Claude” in the project you choose");
   await dialog.getByLabel("What it shall do").fill("@@say Hello from the agent.");

@@ -28,7 +28,7 @@ if (process.env.CAMELOT_TEST_ALL) {
       const talking = REAL_AGENTS.filter(({ name }) => name !== "gemini");
       const agents = await Promise.all(talking.map((agent) => desk.agent(agent, agent.free)));
       const gate = path.join(real.camelot.dataDir, "gate-crowd");
-      const order = `@@bash echo made > made.txt; while [ ! -e '${gate}' ]; do sleep 0.5; done\n@@say Done.`;
+      const order = `@@bash echo made > made.txt\n@@gate ${gate}\n@@say Done.`;
       const tasks: Task[] = [];
       for (let n = 0; n < CROWD; n += 1) {
         tasks.push(await ann.makeTask(projectId, `Of the crowd ${n}`, order, agents[n % agents.length]));

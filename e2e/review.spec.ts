@@ -40,7 +40,7 @@ async function review(page: Page, title: string, prompt: string): Promise<{ pane
   await ann.enter(page.context());
   const task = await ann.makeTask(projectId, title, prompt, agentId);
   const { session } = await ann.dispatch(task.id);
-  await expect.poll(async () => (await ann.session(session.id)).status, { timeout: 30_000 }).toBe("succeeded");
+  await expect.poll(async () => (await ann.session(session.id)).status, { timeout: 90_000 }).toBe("succeeded");
   const board = await BoardPage.open(page, camelot, projectId);
   await board.card(task.number).getByRole("link").first().click();
   const panel = page.getByRole("region", { name: `Task #${task.number}` });
@@ -58,7 +58,7 @@ async function followUp(panel: Locator, { id }: Task, shown: string): Promise<vo
     const session = await read();
     return session?.id !== before && session?.status === "succeeded";
   };
-  await expect.poll(isOver, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isOver, { timeout: 90_000 }).toBe(true);
   await panel.getByRole("tab", { name: /^Diff/ }).click();
   await expect(panel.getByRole("region", { name: "search.txt" })).toContainText(shown);
 }
@@ -73,10 +73,10 @@ test("[W4][W5][A5] a change is read, commented on a line, sent back, done again 
   await page.keyboard.press("Control+Enter");
   await expect(file.getByRole("article", { name: "Comment on line 4" })).toContainText("dogs and cats");
 
-  // What was written is there after a reload, on a page of its own and on a phone.
+  // What was written is there after a reload, on a page of its own and on a phone; the tab stands in the address.
   await page.reload();
   const looker = new Looker(page);
-  await page.getByRole("tab", { name: /^Diff/ }).click();
+  await expect(page.getByRole("tab", { name: /^Diff/ })).toHaveAttribute("aria-selected", "true");
   await expect(page.getByRole("article", { name: "Comment on line 4" })).toBeVisible();
   await looker.look("a diff with a comment");
   expect(looker.complaints()).toEqual([]);
@@ -122,6 +122,40 @@ test("[W4][A5] where the base moved, the conflict is named and nothing has chang
   expect(merged.toSorted()).toEqual(["pool", "sauna", ...before.trim().split("\n")].toSorted());
   expect(git(repository, "log", "-1", "--format=%s", "main").trim()).toMatch(/^Merge #\d+ Search for a pool$/);
   expect(git(repository, "status", "--porcelain")).toBe("");
+});
+
+test("[W4][W2][A5] an agent that ended in the middle of a conflict: asked before its marks are merged, sent back, then merged", async ({
+  page,
+}) => {
+  const { panel, task } = await review(page, "Search for a bar", "leave a conflict: bar");
+  const base = git(repository, "rev-parse", "main");
+  const dialog = page.getByRole("alertdialog", { name: `#${task.number} is still in conflict` });
+  await panel.getByRole("button", { name: "Merge into main" }).click();
+  await expect(dialog.getByRole("listitem")).toHaveText(["search.txt"]);
+  await dialog.getByRole("button", { name: "Leave it" }).click();
+  await expect(dialog).toBeHidden();
+  expect(git(repository, "rev-parse", "main")).toBe(base);
+
+  await panel.getByRole("button", { name: "Merge into main" }).click();
+  await dialog.getByRole("button", { name: "Send back to resolve" }).click();
+  const box = panel.getByRole("textbox", { name: "Follow-up" });
+  await expect(box).toHaveValue(/^These files still have the marks of a conflict .*\n\n- `search\.txt`\n/);
+  await expect(box).toBeFocused();
+  await followUp(panel, task, "bar there");
+  await panel.getByRole("button", { name: "Merge into main" }).click();
+  await expect(panel.getByTestId("state")).toContainText("Merged into main");
+  const merged = git(repository, "show", "main:search.txt");
+  expect(merged).toContain("bar here\nbar there\n");
+  expect(merged).not.toMatch(/[<>]{7}/);
+});
+
+test("[W4] an agent's conflict marks are merged all the same when somebody says so", async ({ page }) => {
+  const { panel, task } = await review(page, "Search for a spa", "leave a conflict: spa");
+  await panel.getByRole("button", { name: "Merge into main" }).click();
+  const dialog = page.getByRole("alertdialog", { name: `#${task.number} is still in conflict` });
+  await dialog.getByRole("button", { name: "Merge anyway" }).click();
+  await expect(panel.getByTestId("state")).toContainText("Merged into main");
+  expect(git(repository, "show", "main:search.txt")).toContain("<<<<<<< ");
 });
 
 test("[W4] what is discarded is asked about, goes to Done, and comes back from its branch", async ({ page }) => {

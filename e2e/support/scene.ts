@@ -74,7 +74,7 @@ async function ended(person: Person, { session: { id } }: { session: { id: strin
   await until(async () => (await person.session(id)).finishedAt !== null);
 }
 
-async function until(isSo: () => Promise<boolean>, limitMs = 30_000): Promise<void> {
+async function until(isSo: () => Promise<boolean>, limitMs = 90_000): Promise<void> {
   const late = Date.now() + limitMs;
   while (!(await isSo())) {
     if (Date.now() > late) throw new Error(`Not so after ${limitMs} ms.`);

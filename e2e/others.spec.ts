@@ -1,0 +1,91 @@
+/** What others do elsewhere is on the screen of whoever is in already, on every page, and nobody reloads by hand. */
+import { expect, type Page, test } from "@playwright/test";
+import { BoardPage } from "./support/board-page";
+import { Camelot } from "./support/camelot";
+import { Person } from "./support/person";
+import { makeRepository } from "./support/repository";
+
+let camelot: Camelot;
+let ann: Person;
+let projectId: string;
+test.beforeAll(async () => {
+  camelot = await Camelot.start();
+  ann = await Person.signUp(camelot, "Ann");
+  projectId = (await ann.makeProject("Shop", makeRepository(camelot.dataDir))).id;
+});
+test.afterAll(() => camelot.remove());
+
+const people = (page: Page) => page.getByRole("region", { name: "People" });
+
+test("[L5][S2] who signs up is among the people at once, and a role that is given can be used at once", async ({
+  browser,
+}) => {
+  const anns = await ann.openPage(browser);
+  await BoardPage.open(anns, camelot, projectId);
+  const ben = await Person.signUp(camelot, "Ben");
+  await anns.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "People" }).click();
+  await expect(people(anns).getByRole("row").filter({ hasText: "Ben" })).toBeVisible();
+
+  const bens = await ben.openPage(browser);
+  await bens.goto(`${camelot.url}/people`);
+  await expect(people(bens).getByRole("row").filter({ hasText: "Ann" })).toBeVisible();
+  await Person.signUp(camelot, "Cora");
+  for (const page of [anns, bens]) {
+    await expect(people(page).getByRole("row").filter({ hasText: "Cora" })).toBeVisible();
+  }
+
+  await expect(bens.getByRole("region", { name: "Invitations" })).toHaveCount(0);
+  await anns.getByRole("button", { name: "Change Ben" }).click();
+  await anns.getByRole("menuitem", { name: "Make an administrator" }).click();
+  await expect(people(bens).getByRole("row").filter({ hasText: "Ben" })).toContainText("administrator");
+  await expect(bens.getByRole("button", { name: "Change Cora" })).toBeVisible();
+  await ben.must("POST", "/invitations", { email: "guest@example.test" });
+  for (const page of [anns, bens]) {
+    await expect(page.getByRole("region", { name: "Invitations" })).toContainText("guest@example.test");
+  }
+});
+
+test("[L5] what another owner changes in a project's settings appears under what one types, which stays", async ({
+  browser,
+}) => {
+  const dora = await Person.signUp(camelot, "Dora");
+  await ann.addMember(projectId, dora, "owner");
+  const page = await ann.openPage(browser);
+  await page.goto(`${camelot.url}/projects/${projectId}/settings`);
+  const general = page.getByRole("form", { name: "General" });
+  await expect(page.getByRole("region", { name: "Members" })).toContainText("Dora");
+  const name = general.getByLabel("Name");
+  await name.fill("Half a ");
+
+  const emil = await Person.signUp(camelot, "Emil");
+  await dora.addMember(projectId, emil);
+  await dora.must("PUT", `/projects/${projectId}/variables/COLOUR`, { value: "green" });
+  await dora.must("PATCH", `/projects/${projectId}`, { name: "Store" });
+  await expect(page.getByRole("region", { name: "Members" })).toContainText("Emil");
+  await expect(page.getByRole("region", { name: "Variables and secrets" })).toContainText("COLOUR");
+  await expect(page.getByRole("button", { name: "Project: Store" })).toBeVisible();
+  await expect(name).toBeFocused();
+  await page.keyboard.type("name");
+  await expect(name).toHaveValue("Half a name");
+});
+
+test("[L5] agents and projects that others make, change and remove are right in every tab", async ({ browser }) => {
+  const fay = await Person.signUp(camelot, "Fay");
+  const page = await fay.openPage(browser);
+  await page.goto(`${camelot.url}/agents`);
+  const agents = page.getByRole("region", { name: "Agents" });
+  await expect(agents.getByRole("row").filter({ hasText: "Shell" })).toBeVisible();
+  const settings = { argv: ["cat", "-"], promptVia: "stdin" };
+  const { id } = await ann.must<{ id: string }>("POST", "/agents", { name: "Echo", kind: "command", settings });
+  await expect(agents.getByRole("row").filter({ hasText: "Echo" })).toBeVisible();
+  await ann.must("PATCH", `/agents/${id}`, { name: "Parrot" });
+  await expect(agents.getByRole("row").filter({ hasText: "Parrot" })).toBeVisible();
+  await ann.must("DELETE", `/agents/${id}`);
+  await expect(agents.getByRole("row").filter({ hasText: "Parrot" })).toHaveCount(0);
+
+  const { id: gardenId } = await ann.makeProject("Garden", makeRepository(camelot.dataDir, "garden"));
+  await ann.addMember(gardenId, fay);
+  await expect(page.getByRole("button", { name: "Project: Garden" })).toBeVisible();
+  await ann.must("DELETE", `/projects/${gardenId}`);
+  await expect(page.getByRole("button", { name: "Project: Garden" })).toHaveCount(0);
+});

@@ -1,0 +1,134 @@
+/** What lies over something else: the dock of a phone, a card that is dragged; and what a terminal does not draw. */
+import { expect, type Page, test } from "@playwright/test";
+import { makeGate } from "./support/agents";
+import { BoardPage } from "./support/board-page";
+import { Camelot } from "./support/camelot";
+import { hold, take } from "./support/drag";
+import { underDock } from "./support/fit";
+import { Person } from "./support/person";
+import { makeRepository } from "./support/repository";
+
+let camelot: Camelot;
+let ann: Person;
+test.beforeAll(async () => {
+  camelot = await Camelot.start({ PER_USER_MAX: "1" });
+  ann = await Person.signUp(camelot, "Ann");
+});
+test.afterAll(() => camelot.remove());
+
+// Every control of every page: minutes, and for the long run.
+if (process.env.CAMELOT_TEST_ALL) {
+  test("[B12] on small phones every control of every page can be brought above the dock", async ({ browser }, info) => {
+    test.setTimeout(300_000);
+    const { id } = await ann.makeProject("Shop", makeRepository(camelot.dataDir, "dock"));
+    const gate = makeGate(camelot.dataDir, "dock");
+    const over = await ann.makeTask(id, "Over", "echo new > new.txt");
+    const { session } = await ann.dispatch(over.id);
+    await expect.poll(async () => (await ann.session(session.id)).status).toBe("succeeded");
+    const running = await ann.makeTask(id, "Running", gate.script);
+    const waiting = await ann.makeTask(id, "Waiting", gate.script);
+    const plan = await ann.makeTask(id, "Plan", "echo later");
+    for (const task of [running, waiting]) await ann.dispatch(task.id);
+    const tasks = [over, running, waiting, plan].map(({ number }) => `/projects/${id}/tasks/${number}`);
+    const pages = [
+      "/projects/new",
+      `/projects/${id}`,
+      `/projects/${id}/settings`,
+      ...tasks,
+      "/pool",
+      "/people",
+      "/agents",
+    ];
+    const page = await ann.openPage(browser);
+    for (const path of [...pages, `/people/${ann.id}`, "/account", "/settings"]) {
+      for (const window of [PHONE, SMALLEST]) {
+        await page.setViewportSize(window);
+        await page.goto(`${camelot.url}${path}`);
+        await expect(page.locator("main:not([aria-busy]) :is(h1, h2)").first()).toBeAttached();
+        await page.waitForLoadState("networkidle");
+        expect(await underDock(page), `${path} at ${window.width} × ${window.height}`).toEqual([]);
+      }
+      if (path === "/projects/new") {
+        await page.setViewportSize(PHONE);
+        await inBothThemes(page, async (theme) => {
+          await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+          await page.screenshot({ path: info.outputPath(`new-project-${theme}.png`) });
+        });
+      }
+    }
+    gate.open();
+  });
+}
+
+const PHONE = { width: 390, height: 667 };
+const SMALLEST = { width: 360, height: 640 };
+
+async function inBothThemes(page: Page, look: (theme: "light" | "dark") => Promise<void>): Promise<void> {
+  for (const theme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await look(theme);
+  }
+  await page.emulateMedia({ colorScheme: null });
+}
+
+test("[B3] a waiting card that is dragged has a ground of its own, so that its words can be read over others", async ({
+  browser,
+}, info) => {
+  const { id } = await ann.makeProject("Drag", makeRepository(camelot.dataDir, "drag"));
+  const gate = makeGate(camelot.dataDir, "drag");
+  for (const title of ["One", "Two", "Three"]) await ann.dispatch((await ann.makeTask(id, title, gate.script)).id);
+  const page = await ann.openPage(browser);
+  const board = await BoardPage.open(page, camelot, id);
+  await expect(board.card(3)).toContainText("Queued");
+  await take(page, board.card(3));
+  await hold(page, { below: board.card(2) });
+  const copy = page.locator(".drag-copy");
+  await inBothThemes(page, async (theme) => {
+    const ground = await copy.evaluate((card) => getComputedStyle(card).backgroundColor);
+    expect(ground).not.toMatch(/transparent|, 0\)|\/ /);
+    await page.screenshot({ path: info.outputPath(`drag-${theme}.png`) });
+  });
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  gate.open();
+});
+
+test("[B7] the terminal says what it does not draw, draws more on demand, and leads to the whole output", async ({
+  browser,
+}, info) => {
+  const { id } = await ann.makeProject("Terminal", makeRepository(camelot.dataDir, "terminal"));
+  const line = `head -c 700000 /dev/zero | tr '\\0' x; echo; echo 'last line'`;
+  const task = await ann.makeTask(id, "Much", `echo 'first line'; seq 100000; ${line}`);
+  const few = await ann.makeTask(id, "Few", "echo all of it");
+  for (const one of [task, few]) await ann.dispatch(one.id);
+  const page = await ann.openPage(browser);
+  const open = async (number: number) => {
+    await page.goto(`${camelot.url}/projects/${id}/tasks/${number}`);
+    await expect(page.getByTestId("state")).toContainText("Succeeded", { timeout: 90_000 });
+    await page.getByRole("tab", { name: "Terminal" }).click();
+  };
+  const terminal = page.getByRole("region", { name: "Terminal" });
+  const note = page.getByText(/of earlier output is not drawn here: Output has what is kept/);
+  const megabytes = async () => Number.parseFloat((await note.textContent()) ?? "");
+  await open(task.number);
+  await expect(note).toBeVisible();
+  await expect(terminal).toContainText("last line");
+  // Only the end of the long line came at first.
+  await expect(terminal).toContainText("xxxxxxxxxx");
+  const before = await note.textContent();
+  await page.getByRole("button", { name: "Load and draw earlier output" }).click();
+  await expect(note).not.toHaveText(before ?? "");
+  await expect(terminal).toContainText("last line");
+  expect(await megabytes()).toBeGreaterThan(0);
+  for (const window of [{ width: 1_280, height: 800 }, PHONE]) {
+    await page.setViewportSize(window);
+    await inBothThemes(page, async (theme) => {
+      await page.screenshot({ path: info.outputPath(`terminal-${window.width}-${theme}.png`) });
+    });
+  }
+  await page.getByRole("button", { name: "Open Output" }).click();
+  await expect(page.getByRole("tab", { name: "Output" })).toHaveAttribute("aria-selected", "true");
+  await open(few.number);
+  await expect(terminal).toContainText("all of it");
+  await expect(page.getByText("not drawn here")).toHaveCount(0);
+});

@@ -1,0 +1,129 @@
+/** Smooth whatever there is: hundreds of cards, and motion only for those who want it. */
+import { expect, type Page, test } from "@playwright/test";
+import { makeGate } from "./support/agents";
+import { BoardPage } from "./support/board-page";
+import { Camelot } from "./support/camelot";
+import { Person } from "./support/person";
+import { makeRepository } from "./support/repository";
+
+/** A short run makes as many as it takes to have the next ones shown twice. */
+const CARDS = process.env.CAMELOT_TEST_ALL ? 500 : 250;
+/** Drawn at first, and with each press. */
+const [FIRST, MORE] = [60, 100];
+const AT_ONCE = 25;
+
+/** Every card is made one by one; on a busy machine that takes its time. */
+test.setTimeout(240_000);
+
+let camelot: Camelot;
+test.beforeAll(async () => {
+  camelot = await Camelot.start({ PER_USER_MAX: "1" });
+});
+test.afterAll(() => camelot.remove());
+
+test("[B12][B4] of hundreds of cards the first are drawn, and each is reached by scrolling, by keys, by filter and by palette", async ({
+  page,
+  context,
+}) => {
+  const ann = await Person.signUp(camelot, "Ann");
+  const { id: projectId } = await ann.makeProject("Shop", makeRepository(camelot.dataDir));
+  for (let made = 0; made < CARDS; made += AT_ONCE) {
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => ann.makeTask(projectId, `Card ${made + n}.`, "true")));
+  }
+  await ann.enter(context);
+  const board = await BoardPage.open(page, camelot, projectId);
+  const backlog = board.column("Backlog");
+  const cards = backlog.getByRole("article");
+  const keys = page.keyboard;
+  await expect(backlog).toContainText(`${CARDS}`);
+  await expect(cards).toHaveCount(FIRST);
+
+  await backlog.getByRole("button", { name: "Show 100 more" }).click();
+  await expect(cards).toHaveCount(FIRST + MORE);
+  await expect(async () => {
+    await cards.first().focus();
+    await keys.press("End");
+    await expect(cards.nth(FIRST + MORE - 1)).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await expect(cards.nth(FIRST + MORE - 1)).toBeInViewport();
+  await keys.press("ArrowDown");
+  await expect(cards.nth(FIRST + MORE)).toBeFocused();
+  await expect(cards).toHaveCount(Math.min(FIRST + 2 * MORE, CARDS));
+  for (let presses = 0; presses < 20 && !(await isLast(page)); presses += 1) await keys.press("End");
+  await expect(cards).toHaveCount(CARDS);
+  await expect(cards.last()).toBeFocused();
+  const [number, title] = [
+    Number(await cards.last().getAttribute("data-task-number")),
+    (await cards.last().getByRole("heading").textContent()) ?? "",
+  ];
+
+  await page.reload();
+  await expect(board.card(number)).toHaveCount(0);
+  await expect(async () => {
+    await keys.press("/");
+    await expect(page.getByRole("search").getByRole("textbox")).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await keys.type(title);
+  await expect(page.getByRole("search").getByRole("status")).toHaveText(`1 of ${CARDS} cards · ${CARDS - 1} hidden`);
+  await expect(board.card(number)).toBeVisible();
+  await page.getByRole("search").getByRole("button", { name: "Clear" }).click();
+  await keys.press("Control+k");
+  await keys.type(`#${number}`);
+  await expect(page.getByRole("option", { selected: true })).toContainText(title);
+  await keys.press("Enter");
+  await expect(page.getByRole("region", { name: `Task #${number}` })).toContainText(title);
+});
+
+function isLast(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const column = document.activeElement?.closest("section[data-column]");
+    return (
+      column?.querySelector(".more") === null && column.querySelector("article:last-of-type") === document.activeElement
+    );
+  });
+}
+
+test("[B12][B5] a card travels from Waiting to Running in one motion, and in none for whoever wants less", async ({
+  browser,
+}) => {
+  const ben = await Person.signUp(camelot, "Ben");
+  const { id: projectId } = await ben.makeProject("Quay", makeRepository(camelot.dataDir, "quay"));
+  const gates = ["first", "second"].map((name) => makeGate(camelot.dataDir, name));
+  for (const { script } of gates) await ben.dispatch((await ben.makeTask(projectId, "Travels", script)).id);
+  const open = async (reducedMotion: "reduce" | "no-preference") => {
+    const context = await browser.newContext({ reducedMotion });
+    await ben.enter(context);
+    await context.addInitScript(countTravels);
+    const board = await BoardPage.open(await context.newPage(), camelot, projectId);
+    await expect(board.card(2)).toContainText("Queued · position 1");
+    return board;
+  };
+  const [calm, moving] = [await open("reduce"), await open("no-preference")];
+  gates[0]?.open();
+  for (const board of [calm, moving]) await expect(board.card(2)).toHaveAttribute("data-column", "running");
+  await expect.poll(() => travelsOf(moving)).toEqual(["running"]);
+  expect(await travelsOf(calm)).toEqual([]);
+  const durations = (board: BoardPage) =>
+    board.card(2).evaluate((card) => {
+      const { transitionDuration, animationName } = getComputedStyle(card);
+      return { isStill: transitionDuration.split(", ").every((one) => Number.parseFloat(one) === 0), animationName };
+    });
+  expect(await durations(calm)).toEqual({ isStill: true, animationName: "none" });
+  expect((await durations(moving)).isStill).toBe(false);
+  gates[1]?.open();
+});
+
+/** Notes the column of every card that is moved. */
+function countTravels(): void {
+  const travels: string[] = [];
+  Object.assign(globalThis, { travels });
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...how) {
+    if (this instanceof HTMLElement && this.dataset.taskId !== undefined) travels.push(this.dataset.column ?? "");
+    return animate.apply(this, how);
+  };
+}
+
+function travelsOf({ page }: BoardPage): Promise<string[]> {
+  return page.evaluate(() => (globalThis as unknown as { travels: string[] }).travels);
+}
