@@ -55,7 +55,10 @@ test("the table says of each target whether it is met, and of a failed measureme
     node: "20.0.0",
     measured: [
       {
-        ...{ name: "quick", load: 0, seconds: 1, failure: null },
+        name: "quick",
+        load: 0,
+        seconds: 1,
+        failure: null,
         figures: [
           { what: "fast", value: 1.234, unit: "ms", target: { text: "≤ 5 ms", isMet: true } },
           { what: "slow | odd", value: 12_345, unit: "ms", target: { text: "≤ 5 ms", isMet: false }, note: "why" },

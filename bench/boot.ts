@@ -61,7 +61,10 @@ async function boot(cluster: Cluster, { queued, users, mostS, mostMB }: Case): P
       note: "until the first grants are committed",
     },
     {
-      ...{ what: `${what}: memory of the process at most`, value: memoryMB, unit: "MB", ...memory },
+      what: `${what}: memory of the process at most`,
+      value: memoryMB,
+      unit: "MB",
+      ...memory,
       note: `its heap afterwards ${Math.round(heapMB)} MB`,
     },
   ];

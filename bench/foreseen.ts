@@ -15,7 +15,10 @@ export const measureForecast: Measure = async () => {
     ];
   });
   const work = (what: string, { meanMs, longestStepMs }: typeof usual): Figure => ({
-    ...{ what, value: meanMs, unit: "ms", note: `processor time; longest step ${longestStepMs.toFixed(1)} ms` },
+    what,
+    value: meanMs,
+    unit: "ms",
+    note: `processor time; longest step ${longestStepMs.toFixed(1)} ms`,
   });
   return [
     ...kept,

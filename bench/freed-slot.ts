@@ -30,7 +30,8 @@ export const measureFreedSlot: Measure = async ({ isSmall }) => {
       isAllOver = resolve;
     });
     const { pool, close } = await openPool({
-      ...{ url, ...CAPS },
+      url,
+      ...CAPS,
       async work({ seat }) {
         const freed = freedAt.get(seat ?? -1);
         if (freed !== undefined) gapsMs.push(performance.now() - freed);
@@ -50,12 +51,16 @@ export const measureFreedSlot: Measure = async ({ isSmall }) => {
     const p50 = percentile(gapsMs, 0.5);
     return [
       {
-        ...{ what: "freed slot → next grant committed, p50", value: p50, unit: "ms" },
+        what: "freed slot → next grant committed, p50",
+        value: p50,
+        unit: "ms",
         target: atMost(p50, P50_MAX_MS, "ms"),
         note: `of ${gapsMs.length} grants; p99 ${percentile(gapsMs, 0.99).toFixed(1)} ms; a commit takes ${(commitMsTotal / commits).toFixed(1)} ms on average`,
       },
       {
-        ...{ what: "idle slots while someone eligible waits", value: idleSlotSeconds, unit: "s" },
+        what: "idle slots while someone eligible waits",
+        value: idleSlotSeconds,
+        unit: "s",
         target: atMost(idleSlotSeconds, 0, "s"),
         note: "free slots × seconds after a commit, counted by the pool",
       },

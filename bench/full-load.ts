@@ -22,8 +22,11 @@ export const measureFullLoad: Measure = async ({ isSmall }, say) => {
   const [bundle, cluster] = await Promise.all([bundleServer(), startCluster()]);
   const dataDir = temporaryDataDir();
   const server = new ServerProcess(bundle, {
-    ...{ DATABASE_URL: await cluster.create(), CAMELOT_DATA_DIR: dataDir.path, PORT: "0" },
-    ...{ GLOBAL_MAX: "8", PER_USER_MAX: String(size.writers) },
+    DATABASE_URL: await cluster.create(),
+    CAMELOT_DATA_DIR: dataDir.path,
+    PORT: "0",
+    GLOBAL_MAX: "8",
+    PER_USER_MAX: String(size.writers),
   });
   try {
     const url = await server.served();

@@ -22,13 +22,17 @@ export const measureSize: Measure = async ({ isSmall }) => {
     if (history !== more) throw new Error(`${more} sessions were run and ${history} have ended`);
     return [
       {
-        ...{ what: `heap after ${more.toLocaleString("en")} more sessions`, value: heap, unit: "MB" },
+        what: `heap after ${more.toLocaleString("en")} more sessions`,
+        value: heap,
+        unit: "MB",
         target: { ...atMost(heap, HEAP_GROWTH_MAX_MB, "MB more than before"), text: `≤ ${HEAP_GROWTH_MAX_MB} MB more` },
         note: `${before.heapMB.toFixed(1)} MB before, ${after.heapMB.toFixed(1)} MB after, collected`,
       },
       { what: "live rows then", value: after.live, unit: "", target: atMost(after.live, 0, "") },
       {
-        ...{ what: "rows beside the history, more than before", value: after.others - before.others, unit: "" },
+        what: "rows beside the history, more than before",
+        value: after.others - before.others,
+        unit: "",
         target: atMost(after.others - before.others, 0, ""),
         note: `${after.others} rows in all other tables`,
       },

@@ -50,12 +50,16 @@ export const measureSnapshot: Measure = async ({ isSmall }, say) => {
     const most = Math.max(...bytes);
     return [
       {
-        ...{ what: `one change → the last of ${SOCKETS[scale]} sockets, p50`, value: last, unit: "ms" },
+        what: `one change → the last of ${SOCKETS[scale]} sockets, p50`,
+        value: last,
+        unit: "ms",
         target: atMost(last, LAST_MAX_MS, "ms"),
         note: `of ${tookMs.length} dispatches, the dispatch itself included; p90 ${Math.round(percentile(tookMs, 0.9))} ms`,
       },
       {
-        ...{ what: "largest delta for a single change", value: most, unit: "bytes" },
+        what: "largest delta for a single change",
+        value: most,
+        unit: "bytes",
         target: atMost(most, DELTA_MAX_BYTES, "bytes"),
       },
     ];

@@ -1,3 +1,4 @@
+/** That the checker sees each kind of fault. In one file: each test breaks one thing in the same small run. */
 import { expect, test } from "vitest";
 import { check, FINDINGS, type Finding } from "./checker";
 import { outputOf } from "./errand";

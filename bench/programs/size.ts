@@ -26,7 +26,10 @@ await seed(sql, { users: USERS, tasks: USERS * TASKS_EACH });
 const free: string[] = Array.from({ length: USERS * TASKS_EACH }, (_, n) => taskId(n));
 let isOver = () => {};
 const { pool, close } = await openPool({
-  ...{ url, globalMax: 20, perUserMax: 2, work: async () => {} },
+  url,
+  globalMax: 20,
+  perUserMax: 2,
+  work: async () => {},
   ended({ taskId: task }) {
     free.push(task);
     isOver();
