@@ -10,6 +10,8 @@ const ALONE = ["app", "components"]
   .filter((file) => /\.test\.tsx?$/.test(file))
   .filter((file) => /\bvi\.(mock|doMock|resetModules)\(|\b\w+Slot\b/.test(readFileSync(file, "utf8")));
 
+const IN_HAPPY_DOM = { environment: "happy-dom", setupFiles: ["components/testing-setup.ts"] };
+
 /** They take a minute each even when they are short; what they break one after the other, other tests break alone. */
 const LONG_ONES = process.env.CAMELOT_TEST_ALL ? [] : ["chaos/chaos.test.ts", "server/full-load.test.ts"];
 
@@ -26,6 +28,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Conditions are waited for as long as a busy machine needs.
+    expect: { poll: { timeout: 15_000 } },
     allowOnly: false,
     projects: [
       {
@@ -47,9 +51,9 @@ export default defineConfig({
       {
         extends: true,
         resolve,
-        test: { name: "browser", environment: "happy-dom", include: BROWSER, exclude: ALONE, isolate: false },
+        test: { name: "browser", include: BROWSER, exclude: ALONE, isolate: false, ...IN_HAPPY_DOM },
       },
-      { extends: true, resolve, test: { name: "browser-alone", environment: "happy-dom", include: ALONE } },
+      { extends: true, resolve, test: { name: "browser-alone", include: ALONE, ...IN_HAPPY_DOM } },
     ],
   },
 });

@@ -243,7 +243,7 @@ function filesBelow(folders: string[]): string[] {
 }
 
 function foldersOf(folder: string): string[] {
-  const made = ["node_modules", "dist", "test-results", "playwright-report", "coverage"];
+  const made = ["node_modules", "dist", "test-results", "playwright-report", "coverage", "look"];
   return fs
     .readdirSync(path.join(ROOT, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && !made.includes(entry.name))

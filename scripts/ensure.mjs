@@ -10,6 +10,8 @@ import { BUILD, INSTALL, isFresh, ROOT } from "./stamps.mjs";
 
 const NODE_LEAST = [20, 19];
 const GIT_LEAST = [2, 38];
+/** Between two signs of life while somebody waits for an install or a build. */
+const SIGN_EVERY_MS = 15_000;
 
 /** `build: false` installs only. Throws a Refusal when a person has to do something first. */
 export async function ensure({ build }) {
@@ -47,13 +49,13 @@ function isAtLeast(version, [major, minor]) {
 }
 
 async function install() {
-  console.log("Installing packages …");
   fs.rmSync(INSTALL.done, { force: true });
   // Dev packages always: they build and test. NODE_ENV=production would drop them.
   const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--prefer-offline"];
   const npm = process.env.npm_execpath ?? "";
   const isNpm = /npm-cli\.c?js$/.test(npm);
-  const code = await run(isNpm ? process.execPath : "npm", isNpm ? [npm, ...args] : args);
+  const installing = () => run(isNpm ? process.execPath : "npm", isNpm ? [npm, ...args] : args);
+  const code = await withSigns("Installing packages", installing);
   if (code !== 0) {
     throw new Refusal(
       "Installing the packages failed, see above: the npm registry has to be reachable for the first start.",
@@ -63,13 +65,25 @@ async function install() {
 }
 
 async function buildAll() {
-  console.log("Building …");
   fs.rmSync(BUILD.done, { force: true });
   // Before the build, so that a file changed meanwhile leads to another build next time.
   const hash = BUILD.hash();
   const { buildCamelot } = await import("./build.mjs");
-  await buildCamelot();
+  await withSigns("Building", buildCamelot);
   fs.writeFileSync(BUILD.done, hash);
+}
+
+/** Says what is done, and then how long it has taken so far. */
+async function withSigns(what, work) {
+  console.log(`${what} …`);
+  const began = Date.now();
+  const sign = () => console.log(`${what} … ${Math.round((Date.now() - began) / 1000)} s`);
+  const timer = setInterval(sign, SIGN_EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 function run(program, args) {

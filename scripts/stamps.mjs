@@ -21,6 +21,7 @@ const BUILD_INPUTS = [
   "tsconfig.json",
   "package.json",
   "package-lock.json",
+  "patches",
   "scripts/build.mjs",
 ];
 const NO_INPUT = /(\.(test|suite)\.tsx?|[\\/]testing)$/;
@@ -43,8 +44,7 @@ export function isFresh(step) {
 
 function hashOfInstall() {
   const hash = createHash("sha256").update(`${NODE_MAJOR} ${process.platform} ${process.arch}`);
-  for (const name of ["package.json", "package-lock.json"])
-    hash.update("\0").update(fs.readFileSync(path.join(ROOT, name)));
+  for (const name of ["package.json", "package-lock.json", "patches"]) addToHash(hash, name);
   return hash.digest("hex");
 }
 

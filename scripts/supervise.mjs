@@ -18,11 +18,21 @@ const STEADY_MS = 60_000;
 const SAME_SIGNAL_MS = 300;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** npm puts its own folders in front of the PATH: agents, which get the server's PATH, would find our tools before theirs. */
-export function withoutNpmFolders(searchPath) {
+/**
+ * npm puts folders of its own in front of the PATH: the programs of the checkout and of each folder above it, and its
+ * node-gyp. Agents, which get the server's PATH, would find our tools before theirs.
+ */
+export function withoutNpmFolders(searchPath, checkout = ROOT) {
   const folders = searchPath.split(path.delimiter);
-  const first = folders.findIndex((folder) => !/[\\/](node_modules[\\/]\.bin|node-gyp-bin)$/.test(folder));
+  const first = folders.findIndex((folder) => !isNpms(folder, checkout));
   return first === -1 ? searchPath : folders.slice(first).join(path.delimiter);
+}
+
+function isNpms(folder, checkout) {
+  if (path.basename(folder) === "node-gyp-bin") return true;
+  const owner = path.dirname(path.dirname(folder));
+  const isPrograms = folder === path.join(owner, "node_modules", ".bin");
+  return isPrograms && !path.relative(owner, checkout).startsWith("..");
 }
 
 /** Resolves with the exit code once the server has left for good. */

@@ -23,9 +23,10 @@ afterEach(() => {
 test("[A1] the folders that npm puts in front of the PATH do not reach the server, and so no agent", async () => {
   const { withoutNpmFolders } = await import("./supervise.mjs");
   const npms = ["/srv/camelot/node_modules/.bin", "/srv/node_modules/.bin", "/usr/lib/npm/run-script/lib/node-gyp-bin"];
-  const own = ["/usr/local/bin", "/home/nora/tools/node_modules/.bin", "/usr/bin"];
-  expect(withoutNpmFolders([...npms, ...own].join(path.delimiter))).toBe(own.join(path.delimiter));
-  expect(withoutNpmFolders(own.join(path.delimiter))).toBe(own.join(path.delimiter));
+  const own = ["/home/nora/tools/node_modules/.bin", "/usr/local/bin", "/srv/node_modules/.bin", "/usr/bin"];
+  const left = (folders: readonly string[]) => withoutNpmFolders(folders.join(path.delimiter), "/srv/camelot");
+  expect(left([...npms, ...own])).toBe(own.join(path.delimiter));
+  expect(left(own)).toBe(own.join(path.delimiter));
 });
 
 interface Supervised {
