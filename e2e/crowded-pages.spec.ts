@@ -14,6 +14,8 @@ const PHONE = { width: 390, height: 844 };
 /** A row of two lines, and what lies between its text and the line above or below, pixels. */
 const ROW_LEAST = 52;
 const GAP_LEAST = 5;
+/** Seconds of a year. */
+const A_YEAR = 31_536_000;
 
 let camelot: Camelot;
 test.beforeAll(async () => {
@@ -59,6 +61,21 @@ test(`[B9] with ${WAITING} waiting, caps and people's counts are in reach, folde
   gate.open();
 });
 
+test("[B9][P22] the figures of a server that has run for a year find room, at every width", async ({ browser }) => {
+  const ann = await Person.signUp(camelot, "Year");
+  const page = await ann.openPage(browser);
+  await page.route("**/api/v1/pool/health", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: afterAYear(await answer.json()) });
+  });
+  await page.goto(`${camelot.url}/pool`);
+  await expect(page.getByRole("region", { name: "Health" })).toContainText(String(A_YEAR));
+  for (const width of [2_560, 1_440, 1_280, 1_024, 901, 768, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => misfits(page), { message: `${width} px`, timeout: 5_000 }).toEqual([]);
+  }
+});
+
 test("[B10] the rows of the agents' table are as high as two lines need, and no text touches a line, at a desk and on a phone", async ({
   browser,
 }) => {
@@ -80,6 +97,16 @@ test("[B10] the rows of the agents' table are as high as two lines need, and no 
     }
   }
 });
+
+/** The same answer with every count as high as in a year at one a second. */
+function afterAYear(answer: object): object {
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => {
+      if (typeof value === "number") return [name, A_YEAR];
+      return [name, typeof value === "object" && value !== null ? afterAYear(value) : value];
+    }),
+  );
+}
 
 /** Of each row: its height, and how near any of its text comes to the lines above and below. */
 function rowsOf(page: Page) {

@@ -7,7 +7,13 @@ export function misfits(page: Page): Promise<string[]> {
     const found: string[] = [];
     const nameOf = (one: Element) => one.outerHTML.replace(/\s+/g, " ").slice(0, 140);
     const { scrollWidth, clientWidth, clientHeight } = document.documentElement;
-    if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} wide and the window ${clientWidth}`);
+    if (scrollWidth > clientWidth) {
+      const outermost = [...document.querySelectorAll("main *")].find(
+        (one) => one.getBoundingClientRect().right > clientWidth + 1 && getComputedStyle(one).position !== "fixed",
+      );
+      const first = outermost ? `, first ${nameOf(outermost)}` : "";
+      found.push(`the page is ${scrollWidth} wide and the window ${clientWidth}${first}`);
+    }
 
     /** What of it is on the screen: the rest is cut off by what it lies in. */
     const seenOf = (one: Element) => {
