@@ -14,7 +14,7 @@ const GB = 1_000_000_000;
 export function Retention() {
   const { data, error } = useQuery(api.settings.get.queryOptions());
   if (error !== null) return <FormMistake>{sentenceOf(error)}</FormMistake>;
-  return data === undefined ? null : <RetentionForm kept={data} />;
+  return data === undefined ? <section className="panel" aria-busy="true" /> : <RetentionForm kept={data} />;
 }
 
 function RetentionForm({ kept }: { kept: SettingsView }) {

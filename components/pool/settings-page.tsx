@@ -14,7 +14,7 @@ export function SettingsPage() {
       </div>
       <p className="dim">
         Seats, limits and pause are on the{" "}
-        <Link className="link" href="/pool">
+        <Link className="accent underline" href="/pool">
           pool page
         </Link>
         .
