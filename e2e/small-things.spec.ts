@@ -132,3 +132,24 @@ test("[B7] the terminal says what it does not draw, draws more on demand, and le
   await expect(terminal).toContainText("all of it");
   await expect(page.getByText("not drawn here")).toHaveCount(0);
 });
+
+test("[B12] figures are of one width, so that what counts keeps its place, and hyphens are as narrow as hyphens", async ({
+  browser,
+}) => {
+  const page = await ann.openPage(browser);
+  await page.goto(`${camelot.url}/people`);
+  await expect(page.getByRole("heading", { name: "People" })).toBeVisible();
+  const widths = await page.evaluate(async () => {
+    await document.fonts.ready;
+    const probe = document.body.appendChild(document.createElement("span"));
+    const widthOf = (letter: string) => {
+      probe.textContent = letter.repeat(100);
+      return probe.getBoundingClientRect().width / 100;
+    };
+    const [one, eight, hyphen] = ["1", "8", "-"].map(widthOf);
+    probe.remove();
+    return { one, eight, hyphen };
+  });
+  expect(widths.one).toBe(widths.eight);
+  expect(widths.hyphen).toBeLessThan(0.8 * Number(widths.eight));
+});

@@ -50,9 +50,5 @@ export function Waiting({ wait }: { wait: Wait | null }) {
 
 function Seconds({ since }: { since: number }) {
   const now = useServerNow();
-  return (
-    <span aria-hidden="true" className="tabular-nums">
-      {Math.max(0, Math.floor((now - since) / 1_000))} s
-    </span>
-  );
+  return <span aria-hidden="true">{Math.max(0, Math.floor((now - since) / 1_000))} s</span>;
 }
