@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -43,6 +44,23 @@ test("[A1] only listed variables reach git and its hooks", async () => {
   expect(end.stdout.toString()).not.toContain("canary");
   expect(end.stdout.toString()).not.toContain("/nowhere");
   expect(end.stdout.toString()).toContain("GIT_TERMINAL_PROMPT=0");
+});
+
+test("[W2] an answer is read whole, however late a busy process comes to look", async () => {
+  const stall = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  const talker = spawn("sh", ["-c", "while :; do echo x; sleep 0.05; done"], { stdio: ["ignore", "pipe", "ignore"] });
+  // Git ends while the process is away, and the timer of its end is due before its pipes are looked at.
+  talker.stdout.on("data", () => {
+    stall(150);
+    setImmediate(() => stall(350));
+  });
+  try {
+    const delays = Array.from({ length: 40 }, (_, place) => (100 + place * 10) / 1_000);
+    const ends = await Promise.all(delays.map((seconds) => git(shellCall(`sleep ${seconds}; seq 2000`))));
+    expect(ends.map(({ stdout }) => stdout.length)).toEqual(ends.map(() => 8_893));
+  } finally {
+    talker.kill();
+  }
 });
 
 test("[R8] an aborted call ends git and what it started", async () => {

@@ -174,11 +174,15 @@ class GitRun {
     for (const line of lines) if (line.trim() !== "") this.call.onStderrLine(maskCredentials(line.trim()));
   }
 
-  /** Once git is over, only bytes keep us listening. */
+  /**
+   * Once git is over, only bytes keep us listening. A busy process runs the timer late and before it looks at the pipes: what
+   * lies in them is read between the timer and the immediate, and then counts as heard.
+   */
   private watchPipes(): void {
     if (this.exitCode === null) return;
     if (this.pipeTimer) clearTimeout(this.pipeTimer);
-    this.pipeTimer = setTimeout(() => this.settle(null), PIPE_GRACE_MS);
+    const timer = setTimeout(() => setImmediate(() => this.pipeTimer === timer && this.settle(null)), PIPE_GRACE_MS);
+    this.pipeTimer = timer;
   }
 
   private stop(why: Error | "consumer"): void {
