@@ -55,7 +55,7 @@ export function AgentForm({ agent, isForAll, projects, close }: AgentFormProps) 
     try {
       await send(agent, wish, fixed);
       await cache.invalidateQueries({ queryKey: api.agents.list.key() });
-      toast({ icon: "check", text: agent === null ? `${inSentence(wish.name)} is there` : "Saved" });
+      toast({ icon: "check", text: agent === null ? `${inSentence(wish.name)} is added` : "Saved" });
       close();
     } catch (error) {
       setMistake(sentenceOf(error));

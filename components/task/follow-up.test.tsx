@@ -216,7 +216,7 @@ test("[W5][R12] they go along with a message to an agent that works as well, wit
 test("[W5][A2] a shell agent gets them as comments of its script, and nothing without a script", async () => {
   changeComments("t1", () => [comment("1", "$(id)")]);
   show("review", "shell");
-  expect(await screen.findByText("They stand above the script as its comments.")).toBeTruthy();
+  expect(await screen.findByText("It stands above the script as a comment.")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: /^Follow up/ }));
   await type("Follow-up", "make");
   fireEvent.click(screen.getByRole("button", { name: /^Follow up/ }));

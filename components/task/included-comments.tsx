@@ -34,7 +34,11 @@ export function IncludedComments({ comments, kind }: { comments: readonly LineCo
             : `${unfinished} comments are unfinished and stay here`}
         </span>
       )}
-      {kind === "shell" && kept.length > 0 ? <span>They stand above the script as its comments.</span> : null}
+      {kind === "shell" && kept.length > 0 ? (
+        <span>
+          {kept.length === 1 ? "It stands above the script as a comment." : "They stand above the script as comments."}
+        </span>
+      ) : null}
       {isShown && kept.length > 0 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard
         <section id={id} aria-label="What is sent along" tabIndex={0}>

@@ -76,7 +76,7 @@ function ItemOnce({ row, isOpen, toggle, sought, Markdown }: ItemProps) {
             {withMarks(row.text, sought)}
           </p>
           <p className="dim" dir="auto">
-            {row.answer === null ? "Not answered." : <>Answered: {withMarks(row.answer, sought)}</>}
+            {row.answer === null ? unanswered(row.isOpen) : <>Answered: {withMarks(row.answer, sought)}</>}
           </p>
         </Event>
       );
@@ -186,6 +186,10 @@ function Words({ text, sought, Markdown }: Pick<ItemProps, "sought" | "Markdown"
       ) : null}
     </>
   );
+}
+
+function unanswered(isOpen: boolean): string {
+  return isOpen ? "Waits for an answer." : "Not answered.";
 }
 
 const STEPS = {

@@ -4,8 +4,10 @@ import type { TranscriptItem } from "@/server/core/agent/transcript";
 import { withoutDisguise } from "../ui/written";
 
 type Item<Kind extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: Kind }>;
-/** `untold`: its agent is over and has not said how it came out. */
-export type ToolItem = Omit<Item<"tool">, "status"> & { readonly status: Item<"tool">["status"] | "untold" };
+/** `untold`: its agent is over and has not said how it came out. `asked`: somebody is asked whether it may be done. */
+export type ToolItem = Omit<Item<"tool">, "status"> & { readonly status: Item<"tool">["status"] | "untold" | "asked" };
+/** `isOpen`: an answer is still waited for. */
+export type QuestionRow = Item<"question"> & { readonly isOpen: boolean };
 
 /** Lines beside the protocol that follow each other are one row, folded. */
 export interface RawRow {
@@ -13,14 +15,20 @@ export interface RawRow {
   readonly n: number;
   readonly lines: readonly string[];
 }
-export type TranscriptRow = Exclude<TranscriptItem, { kind: "raw" | "tool" }> | ToolItem | RawRow;
+export type TranscriptRow =
+  | Exclude<TranscriptItem, { kind: "raw" | "tool" | "question" }>
+  | ToolItem
+  | QuestionRow
+  | RawRow;
 
 /** `isAtWork`: the agent works on; of one that does not, nothing is under way. */
 export function rowsOf(items: readonly TranscriptItem[], isAtWork: boolean): readonly TranscriptRow[] {
   const rows: TranscriptRow[] = [];
-  for (const item of items) {
+  const open = isAtWork ? openQuestion(items) : -1;
+  for (const [place, item] of items.entries()) {
     const last = rows.at(-1);
-    if (item.kind === "tool") rows.push(isAtWork ? item : settled(item));
+    if (item.kind === "tool") rows.push(!isAtWork || place === open - 1 ? unended(item, isAtWork) : item);
+    else if (item.kind === "question") rows.push({ ...item, isOpen: place === open });
     else if (item.kind !== "raw") rows.push(item);
     else if (last?.kind === "lines") rows[rows.length - 1] = { ...last, lines: [...last.lines, item.text] };
     else rows.push({ kind: "lines", n: item.n, lines: [item.text] });
@@ -28,8 +36,16 @@ export function rowsOf(items: readonly TranscriptItem[], isAtWork: boolean): rea
   return rows;
 }
 
-function settled(item: Item<"tool">): ToolItem {
-  return item.status === "done" || item.status === "failed" ? item : { ...item, status: "untold" };
+/** Place of the question that is the last that was told, and has no answer; -1: there is none. */
+function openQuestion(items: readonly TranscriptItem[]): number {
+  const place = items.findLastIndex(({ kind }) => kind !== "raw");
+  const last = items[place];
+  return last?.kind === "question" && last.answer === null ? place : -1;
+}
+
+function unended(item: Item<"tool">, isAsked: boolean): ToolItem {
+  if (item.status === "done" || item.status === "failed") return item;
+  return { ...item, status: isAsked ? "asked" : "untold" };
 }
 
 export interface ToolLine {

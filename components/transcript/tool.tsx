@@ -59,6 +59,7 @@ export function Tool({ item, isOpen, toggle, sought }: ToolProps) {
 function Result({ item, edits }: { item: ToolItem; edits: readonly EditLine[] | null }) {
   if (item.status === "failed") return <span className="ev-result bad">failed</span>;
   if (item.status === "untold") return <span className="ev-result faint">no end told</span>;
+  if (item.status === "asked") return <span className="ev-result faint">not yet allowed</span>;
   if (item.status !== "done") {
     return (
       <span className="ev-result">

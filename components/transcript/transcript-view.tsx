@@ -90,16 +90,16 @@ export function TranscriptView({ session, format, number, asked, outcome }: Tran
           follow={setFollowing}
           isAtWork={isAtWork}
           Markdown={Markdown}
-          empty={emptyWord(picture.isComplete, isOver)}
+          empty={emptyWord(picture.isComplete, isOver || (session.outputBytes ?? 0) > 0)}
         />
       </div>
     </>
   );
 }
 
-function emptyWord(isComplete: boolean, isOver: boolean): string {
+function emptyWord(isComplete: boolean, hasOutput: boolean): string {
   if (isComplete) return "The agent said nothing.";
-  return isOver ? "Reading what the agent said…" : "Nothing said yet.";
+  return hasOutput ? "Reading what the agent said…" : "Nothing said yet.";
 }
 
 /** Some agents tell again what they were asked, some do not. */

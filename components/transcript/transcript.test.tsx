@@ -118,6 +118,27 @@ test("[B7] a command whose end was never told is at work as long as its agent is
   expect(screen.getByText("no end told")).toBeTruthy();
 });
 
+test("[B7][R12] what somebody is asked to allow shows its change and waits, until there is an answer", () => {
+  const content = [{ type: "diff", path: "/w/hello.txt", oldText: "old\n", newText: "new\n" }];
+  const toolCall = { toolCallId: "t", status: "pending", title: "Writing to hello.txt", kind: "edit", content };
+  const asked =
+    line({ jsonrpc: "2.0", id: 0, method: "session/request_permission", params: { options: [], toolCall } }) +
+    line({ camelot: "question", id: "q", text: "Writing to hello.txt", options: ["Allow", "Reject"] });
+  const { unmount } = show({ ...read("acp", asked), isComplete: false }, "running");
+  expect(screen.getByRole("figure", { name: "What changed" }).textContent).toBe("− old\n+ new\n");
+  expect(screen.getByText("not yet allowed")).toBeTruthy();
+  expect(screen.getByText("Waits for an answer.")).toBeTruthy();
+  expect(screen.queryByText("at work")).toBeNull();
+  unmount();
+  const answered = asked + line({ camelot: "answer", id: "q", option: "Allow" });
+  const after = show({ ...read("acp", answered), isComplete: false }, "running");
+  expect(screen.getByText(/Answered: Allow/)).toBeTruthy();
+  expect(screen.getByText("at work")).toBeTruthy();
+  after.unmount();
+  show(read("acp", asked));
+  expect(screen.getByText("Not answered.")).toBeTruthy();
+});
+
 test("[B7][R6] however the output was cut on its way, the transcript is the same", () => {
   const output = recorded("claude-code.partial-messages");
   const whole = textOfRows(rowsOf(read("claude", output).transcript.items, false));

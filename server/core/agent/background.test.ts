@@ -102,3 +102,12 @@ describe("what is named", () => {
     expect(endedWithSession("Done.")).toBeNull();
   });
 });
+
+it("[A9][B7] a command that the agent waits for is no news from the background, whatever else is told of it", () => {
+  const ofTask = { task_id: "b", tool_use_id: "t", session_id: "s" };
+  const started = { type: "system", subtype: "task_started", ...ofTask, is_backgrounded: false, description: "run it" };
+  const ended = { type: "system", subtype: "task_notification", ...ofTask, status: "completed", summary: "run it" };
+  const lines = (file: string) => [started, { ...ended, output_file: file }].map((line) => JSON.stringify(line));
+  expect(told("claude", lines("")).notes).toEqual([]);
+  expect(told("claude", lines("/tmp/b.output")).notes).toEqual(["run it"]);
+});

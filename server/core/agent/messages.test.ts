@@ -116,7 +116,13 @@ describe("a question of ACP", () => {
       events.map((event, n) => ({ n: n + 1, event })),
     );
     expect(items).toMatchObject([
-      { kind: "tool", title: "Writing to hello.txt", status: "done", output: "/w/hello.txt\nhi\n" },
+      {
+        kind: "tool",
+        title: "Writing to hello.txt",
+        status: "done",
+        output: "",
+        input: { edits: [{ new_string: "hi\n" }] },
+      },
       { kind: "question", text: "Writing to hello.txt" },
     ]);
   });

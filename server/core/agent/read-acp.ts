@@ -167,25 +167,32 @@ function readTool(update: Json): AgentEvent[] {
   if (id === null) return [];
   const kind = textOf(update.kind);
   const output = outputFrom(update);
+  const edits = editsFrom(update);
   return [
     toolEvent(id, {
       name: textOf(update.name) ?? textOf(fieldsOf(update._meta).toolName),
       toolKind: kind === null ? null : ((TOOL_KINDS.includes(kind) ? kind : "other") as ToolKind),
       title: textOf(update.title),
-      input: update.rawInput,
+      // A change in a form that is known goes before the agent's own words for it.
+      input: edits.length > 0 ? { edits } : update.rawInput,
       status: STATUSES[textOf(update.status) ?? ""] ?? null,
       output: output === null ? null : cutText(output),
     }),
   ];
 }
 
+/** The changes of a call that makes some or asks for leave to make them, as Claude Code's own tool for it takes them. */
+function editsFrom({ content }: Json): object[] {
+  return listOf(content).flatMap((part) => {
+    const { type, path, oldText, newText } = fieldsOf(part);
+    if (type !== "diff" || typeof newText !== "string") return [];
+    return { file_path: textOf(path) ?? "", old_string: textOf(oldText) ?? "", new_string: newText };
+  });
+}
+
 function outputFrom(update: Json): string | null {
   const { rawOutput } = update;
-  const parts = listOf(update.content).flatMap((part) => {
-    const { type, content, path, newText } = fieldsOf(part);
-    if (type === "diff") return `${textOf(path) ?? ""}\n${textOf(newText) ?? ""}`;
-    return blocksText(content) ?? [];
-  });
+  const parts = listOf(update.content).flatMap((part) => blocksText(fieldsOf(part).content) ?? []);
   if (parts.length > 0) return parts.join("\n");
   return textOf(rawOutput) ?? textOf(fieldsOf(rawOutput).output) ?? textOf(fieldsOf(rawOutput).text);
 }

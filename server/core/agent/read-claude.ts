@@ -62,16 +62,20 @@ function readSystem(message: Json): AgentEvent[] | null {
   }
 }
 
-/** A helper's report is the agent's to tell; what was stopped was so at the agent's wish, or with the session. */
+/**
+ * A helper's report is the agent's to tell; what was stopped was so at the agent's wish, or with the session. What the agent
+ * waited for has no file of output: its end stands in its own row.
+ */
 function readNotification({
   status,
   summary,
+  output_file: file,
   summary_is_report: isReport,
   owned_by_subagent: isOfHelper,
 }: Json): AgentEvent[] {
   const text = textOf(summary);
   const isOver = status === "completed" || status === "failed";
-  if (!isOver || text === null || isReport === true || isOfHelper === true) return [];
+  if (!isOver || text === null || file === "" || isReport === true || isOfHelper === true) return [];
   return [{ kind: "background", state: "news", text: cutText(text) }];
 }
 
