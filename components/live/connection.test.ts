@@ -191,6 +191,18 @@ test("[B13][L1] an expired login is told as such and not as a lost connection", 
   expect(state()).toBe("expired");
 });
 
+test("[B13] who is shut out asks for nothing again, whatever is still heard, until they are let in", () => {
+  socket.hear("connect");
+  const key = api.tokens.list.queryKey();
+  cache.setQueryData(key, {} as never);
+  socket.hear("connect_error", new Error("unauthorized"));
+  socket.hear("news", { topics: ["tokens"] });
+  socket.hear("database", { answeredAt: null });
+  expect(cache.getQueryState(key)?.isInvalidated).toBe(false);
+  socket.hear("connect");
+  expect(cache.getQueryState(key)?.isInvalidated).toBe(true);
+});
+
 test("[B13][S6] a deactivated account is told as such, whatever is refused before or afterwards", () => {
   socket.hear("connect");
   socket.hear("ended", { reason: "deactivated" });

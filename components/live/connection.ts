@@ -99,7 +99,9 @@ export class LiveConnection {
       this.outputs.arrived(message);
     });
     this.socket.on("database", ({ answeredAt }) => this.heardDatabase(answeredAt));
-    this.socket.on("news", ({ topics }) => readAgain(this.cache, topics));
+    this.socket.on("news", ({ topics }) => {
+      if (!this.standing.isShutOut) readAgain(this.cache, topics);
+    });
     this.socket.on("ended", () => this.standing.deactivated());
     this.socket.on("server", () => this.standing.willRestart());
   }
@@ -115,8 +117,9 @@ export class LiveConnection {
     this.askPlainly();
   }
 
-  /** What came by plain calls may have changed while nobody told us. */
+  /** What came by plain calls may have changed while nobody told us. Who is shut out would hear the same no each time. */
   private askPlainly(): void {
+    if (this.standing.isShutOut) return;
     void this.cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "live" });
   }
 
