@@ -9,13 +9,14 @@ export type Confirmation = Parameters<typeof client.tasks.remove>[0]["query"];
 
 export type Again = Pick<Question, "title" | "yes" | "no" | "instead">;
 
-/** True: it is done. False: somebody said no, and nothing has changed. Throws every refusal but `CONFIRM`. */
+/** `isSaid`: what it ends was named in a question already, and the answer was yes. True: it is done. False: somebody said no, and nothing has changed. Throws every refusal but `CONFIRM`. */
 export async function confirming(
   again: Again,
   act: (query: NonNullable<Confirmation>) => Promise<unknown>,
+  isSaid = false,
 ): Promise<boolean> {
   try {
-    await act({});
+    await act(isSaid ? { confirm: "true" } : {});
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal?.code !== "CONFIRM") throw error;

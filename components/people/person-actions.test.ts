@@ -54,12 +54,23 @@ async function answer(isYes: boolean): Promise<string> {
   return question.text;
 }
 
-test("[S6][B10] deactivating asks, and asks again in the server's words when sessions would end", async () => {
+/** As the page knows them: what began since is known to the server alone. */
+const idle = { ...person, running: 0, queued: 0 };
+
+test("[S6][B10] deactivating asks once, and names what would end", async () => {
   const changed = vi.fn(async () => {});
   choose(personMenu(person, changed), "Deactivate…");
   expect(await answer(true)).toMatch(
     /signed out everywhere.* 1 running session is stopped, and 2 waiting sessions are withdrawn\.$/,
   );
+  await vi.waitFor(() => expect(changed).toHaveBeenCalledOnce());
+  expect(sent).toEqual(['PATCH /api/v1/users/ben?confirm=true {"active":false}']);
+});
+
+test("[S6][B10] what the first question did not name is asked in the server's words", async () => {
+  const changed = vi.fn(async () => {});
+  choose(personMenu(idle, changed), "Deactivate…");
+  expect(await answer(true)).not.toMatch(/session/);
   expect(await answer(true)).toBe(WARNING);
   await vi.waitFor(() => expect(changed).toHaveBeenCalledOnce());
   expect(sent).toEqual([
@@ -70,7 +81,7 @@ test("[S6][B10] deactivating asks, and asks again in the server's words when ses
 
 test("[S6][B10] a no to the second question ends nothing", async () => {
   const changed = vi.fn(async () => {});
-  choose(personMenu(person, changed), "Deactivate…");
+  choose(personMenu(idle, changed), "Deactivate…");
   await answer(true);
   await answer(false);
   expect(sent).toHaveLength(1);

@@ -1,7 +1,7 @@
 /** What administrators change about a person: role, and whether they may come in. Says first what ends (S6). */
 import type { Person } from "@/server/contract/people";
 import { client, sentenceOf } from "../api";
-import { confirming } from "../confirming";
+import { type Confirmation, confirming } from "../confirming";
 import { endingSentence } from "../pool/ending";
 import { ask } from "../ui/ask";
 import type { MenuEntry } from "../ui/menu";
@@ -41,13 +41,15 @@ export function personMenu(person: Person, changed: () => Promise<unknown>): Men
 }
 
 async function deactivate(person: Person, changed: () => Promise<unknown>): Promise<void> {
+  const ending = endingSentence(person.running, person.queued);
   const isSure = await ask({
     title: `Deactivate ${inSentence(person.name)}?`,
-    text: `They are signed out everywhere and their API tokens end. What they made stays, and they can be let in again.${endingSentence(person.running, person.queued)}`,
+    text: `They are signed out everywhere and their API tokens end. What they made stays, and they can be let in again.${ending}`,
     yes: "Deactivate",
     no: "Cancel",
   });
-  if (isSure) await applyChange(person, { active: false }, `${inSentence(person.name)} is deactivated`, changed);
+  if (!isSure) return;
+  await applyChange(person, { active: false }, `${inSentence(person.name)} is deactivated`, changed, ending !== "");
 }
 
 async function applyChange(
@@ -55,10 +57,12 @@ async function applyChange(
   change: Change,
   done: string,
   changed: () => Promise<unknown>,
+  isSaid = false,
 ): Promise<void> {
   const again = { title: `${inSentence(name)} has sessions`, yes: "Deactivate", no: "Cancel" };
   try {
-    const isDone = await confirming(again, (query) => client.users.change({ params: { id }, query, body: change }));
+    const apply = (query: Confirmation) => client.users.change({ params: { id }, query, body: change });
+    const isDone = await confirming(again, apply, isSaid);
     if (!isDone) return;
     toast({ icon: "check", text: done });
     await changed();

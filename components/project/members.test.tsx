@@ -93,6 +93,9 @@ test("[S6] the first question names already what the member has running and wait
     "They lose this board until an owner adds them again. Their tasks and branches stay. 1 running session is stopped, and 2 waiting sessions are withdrawn.",
   );
   expect(sent).toEqual([]);
+  fireEvent.click(screen.getByRole("button", { name: "Remove Ben" }));
+  await answer(true);
+  await waitFor(() => expect(sent).toEqual([`${REMOVAL}?confirm=true`]));
 });
 
 test("[S6] of a member without sessions is asked once", async () => {

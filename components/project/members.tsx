@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { Member, Project } from "@/server/contract/projects";
 import { api, client, sentenceOf } from "../api";
-import { confirming } from "../confirming";
+import { type Confirmation, confirming } from "../confirming";
 import { usePoolNow } from "../live/live-provider";
 import { InviteForm } from "../people/invite-form";
 import { useMe, usePeople } from "../people/use-people";
@@ -62,13 +62,14 @@ function MemberRow({ project, member, isOwner, refresh }: MemberRowProps) {
     }
   };
   const remove = async () => {
+    const ending = endsWithIt(poolNow(), project.id, member.userId);
     const isSure = await ask({
       title: isMe ? `Leave ${inSentence(project.name)}?` : `Remove ${inSentence(member.name)}?`,
       text: `${
         isMe
           ? "You lose this board until an owner adds you again. Your tasks and their branches stay."
           : "They lose this board until an owner adds them again. Their tasks and branches stay."
-      }${endsWithIt(poolNow(), project.id, member.userId)}`,
+      }${ending}`,
       yes: isMe ? "Leave" : "Remove",
       no: "Cancel",
     });
@@ -76,7 +77,8 @@ function MemberRow({ project, member, isOwner, refresh }: MemberRowProps) {
     const params = { id: project.id, userId: member.userId };
     const title = isMe ? "You have sessions here" : `${inSentence(member.name)} has sessions here`;
     const again = { title, yes: isMe ? "Leave" : "Remove", no: "Cancel" };
-    await attempt(() => confirming(again, (query) => client.projects.removeMember({ params, query })));
+    const removing = (query: Confirmation) => client.projects.removeMember({ params, query });
+    await attempt(() => confirming(again, removing, ending !== ""));
   };
   return (
     <li className="py-1">

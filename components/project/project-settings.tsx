@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { Project } from "@/server/contract/projects";
 import { api, client, sentenceOf } from "../api";
-import { confirming } from "../confirming";
+import { type Confirmation, confirming } from "../confirming";
 import { usePoolNow } from "../live/live-provider";
 import { endsWithIt } from "../pool/ending";
 import { UsageOfProject } from "../profile/tokens-and-cost";
@@ -53,11 +53,12 @@ function Remove({ project }: { project: Project }) {
   const { data: members } = useQuery(api.projects.members.queryOptions({ input: { id: project.id } }));
   const place = useLookedAt(project.id)?.path;
   const remove = async () => {
+    const ending = endsWithIt(poolNow(), project.id);
     const isSure = await ask({
       title: `Remove ${inSentence(project.name)}?`,
       text: `Its board, tasks and history go, branches stay in the repository${place === undefined ? "" : `, ${inSentence(place)}`}. ${
         members === undefined || members.items.length < 2 ? "" : `${members.items.length} members lose this board.`
-      }${endsWithIt(poolNow(), project.id)}`,
+      }${ending}`,
       yes: "Remove",
       no: "Keep it",
     });
@@ -65,7 +66,8 @@ function Remove({ project }: { project: Project }) {
     try {
       const again = { title: `${inSentence(project.name)} has sessions`, yes: "Remove", no: "Keep it" };
       const params = { id: project.id };
-      if (!(await confirming(again, (query) => client.projects.remove({ params, query })))) return;
+      const removing = (query: Confirmation) => client.projects.remove({ params, query });
+      if (!(await confirming(again, removing, ending !== ""))) return;
       await cache.invalidateQueries({ queryKey: projectsKey });
       router.push("/");
     } catch (error) {
