@@ -7,6 +7,7 @@
 import type { Task } from "@/server/contract/tasks";
 import type { Column } from "@/server/core/words";
 import { client, sentenceOf } from "../api";
+import { announce } from "../ui/announce";
 import { ask } from "../ui/ask";
 import { toast } from "../ui/toast";
 import { inSentence } from "../ui/written";
@@ -59,9 +60,10 @@ export async function stopSession({ task, liveId }: BoardCard, agent: string, el
   });
 }
 
-/** Says what went wrong, beside the card that is being worked on. */
-export async function attempt(task: Task, work: () => Promise<void>): Promise<void> {
-  await whilePending(task.id, async () => {
+/** Says what went wrong, beside the card that is being worked on. `doing`: what may last, such as "Merging". */
+export async function attempt(task: Task, work: () => Promise<void>, doing: string | null = null): Promise<void> {
+  await whilePending(task.id, doing, async () => {
+    if (doing !== null) announce(`#${task.number}: ${doing}…`);
     try {
       await work();
     } catch (error) {

@@ -6,7 +6,7 @@
 import Link from "next/link";
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from "react";
 import { serverNow } from "../live/clock";
-import { Age, Elapsed } from "../live/elapsed";
+import { Age, Doing, Elapsed } from "../live/elapsed";
 import { usePoolNow } from "../live/live-provider";
 import { useTaskOpener } from "../task/open-task";
 import { Icon, Mark } from "../ui/icon";
@@ -68,7 +68,7 @@ function textOf(right: CardRight): string {
 function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen }: CardProps) {
   const { task, column } = card;
   const opener = useTaskOpener(task.projectId);
-  const isPending = usePending(task.id);
+  const pending = usePending(task.id);
   useAnswersInTime(card);
   const poolNow = usePoolNow();
   const address = `/projects/${task.projectId}/tasks/${task.number}`;
@@ -101,7 +101,7 @@ function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen
       data-column={column}
       data-task-id={task.id}
       aria-labelledby={titleId}
-      aria-busy={isPending || undefined}
+      aria-busy={pending !== null || undefined}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a card is moved, opened and acted on by keyboard
       tabIndex={0}
       onClick={clicked}
@@ -139,7 +139,7 @@ function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen
         <>
           <div className="card-state">
             <Sign view={view} />
-            <b>{view.word}</b>
+            <b>{pending?.doing == null ? view.word : <Doing doing={pending.doing} since={pending.since} />}</b>
             <Tail tail={view.tail} />
             {again === null ? (
               <Right right={view.right} />

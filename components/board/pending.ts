@@ -3,12 +3,19 @@
  * live channel alone.
  */
 import { useSyncExternalStore } from "react";
+import { serverNow } from "../live/clock";
 
-let pending: ReadonlySet<string> = new Set();
+export interface Pending {
+  /** Such as "Merging", where it may last; null: it is done in a moment. */
+  readonly doing: string | null;
+  /** Ms since 1970, as the server has it. */
+  readonly since: number;
+}
+
+let pending: ReadonlyMap<string, Pending> = new Map();
 const listeners = new Set<() => void>();
-const NOTHING: ReadonlySet<string> = new Set();
 
-function set(next: ReadonlySet<string>): void {
+function set(next: ReadonlyMap<string, Pending>): void {
   pending = next;
   for (const listener of listeners) listener();
 }
@@ -18,22 +25,23 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export function usePending(taskId: string): boolean {
+/** What the card waits for; null: nothing. */
+export function usePending(taskId: string): Pending | null {
   return useSyncExternalStore(
     subscribe,
-    () => pending.has(taskId),
-    () => NOTHING.has(taskId),
+    () => pending.get(taskId) ?? null,
+    () => null,
   );
 }
 
 /** A second press while the first is under way does nothing. */
-export async function whilePending(taskId: string, work: () => Promise<void>): Promise<void> {
+export async function whilePending(taskId: string, doing: string | null, work: () => Promise<void>): Promise<void> {
   if (pending.has(taskId)) return;
-  set(new Set(pending).add(taskId));
+  set(new Map(pending).set(taskId, { doing, since: serverNow() }));
   try {
     await work();
   } finally {
-    const next = new Set(pending);
+    const next = new Map(pending);
     next.delete(taskId);
     set(next);
   }

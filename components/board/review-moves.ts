@@ -39,33 +39,45 @@ export function reviewEntries(card: BoardCard, help: ReviewHelp): Extract<MenuEn
     const { base } = task.outcome;
     const run = () => void pushTask(task, "base", base ?? "");
     return [
-      { kind: "entry", icon: "up", label: `Push ${inSentence(base ?? "the base")}`, why: help.whyNoPush ?? null, run },
+      {
+        kind: "entry",
+        icon: "up",
+        label: `Push ${inSentence(base ?? "the base")}`,
+        doing: PUSHING,
+        why: help.whyNoPush ?? null,
+        run,
+      },
     ];
   }
   const { branch } = task;
   const why = task.session?.files === 0 && task.session.workUnsaved === null ? "It changed no files." : null;
   const merge = help.base === null ? MERGE : `${MERGE} into ${inSentence(help.base)}`;
   return [
-    { kind: "entry", icon: "merge", label: merge, why, run: () => void mergeTask(card, help) },
+    { kind: "entry", icon: "merge", label: merge, doing: MERGING, why, run: () => void mergeTask(card, help) },
     {
       kind: "entry",
       icon: "up",
       label: "Push",
+      doing: PUSHING,
       why: why ?? help.whyNoPush ?? null,
       run: () => void pushTask(task, "branch", branch),
     },
     ...(help.hasGitHub ? [pullRequestEntry(task, why)] : []),
-    { kind: "entry", icon: "x", label: "Discard", isBad: true, run: () => void discardTask(task) },
+    { kind: "entry", icon: "x", label: "Discard", doing: DISCARDING, isBad: true, run: () => void discardTask(task) },
   ];
 }
 
 function pullRequestEntry(task: Task, why: string | null): Extract<MenuEntry, { kind: "entry" }> {
   const label = task.pullRequest?.state === "open" ? "Update pull request" : PULL_REQUEST;
-  return { kind: "entry", icon: "branch", label, why, run: () => void requestPull(task) };
+  return { kind: "entry", icon: "branch", label, doing: OFFERING, why, run: () => void requestPull(task) };
 }
 
 const PULL_REQUEST = "Pull request";
 const MERGE = "Merge";
+const MERGING = "Merging";
+const PUSHING = "Pushing";
+const DISCARDING = "Discarding";
+const OFFERING = "Offering";
 const SEND_BACK = "Send back to resolve";
 
 export function isMerge({ label }: { readonly label: string }): boolean {
@@ -86,18 +98,22 @@ async function refusedMerge(task: Task, base: string): Promise<NotMerged | null>
     no: "Leave it",
     instead: { label: SEND_BACK, run: sendBackInstead },
   };
-  await attempt(task, async () => {
-    try {
-      await confirming(again, async (query) => {
-        const { outcome } = await client.tasks.merge({ params: { id: task.id }, query });
-        await tellMerged(task, outcome, base);
-      });
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal?.code !== "MERGE_CONFLICT" && refusal?.code !== "BASE_NOT_CLEAN") throw error;
-      refused = refusal;
-    }
-  });
+  await attempt(
+    task,
+    async () => {
+      try {
+        await confirming(again, async (query) => {
+          const { outcome } = await client.tasks.merge({ params: { id: task.id }, query });
+          await tellMerged(task, outcome, base);
+        });
+      } catch (error) {
+        const refusal = refusalOf(error);
+        if (refusal?.code !== "MERGE_CONFLICT" && refusal?.code !== "BASE_NOT_CLEAN") throw error;
+        refused = refusal;
+      }
+    },
+    MERGING,
+  );
   return refused;
 }
 
@@ -162,17 +178,25 @@ function listOf(files: readonly string[]): string {
 }
 
 async function pushTask(task: Task, what: "branch" | "base", name: string): Promise<void> {
-  await attempt(task, async () => {
-    await client.tasks.push({ id: task.id, what });
-    toast({ icon: "up", text: `#${task.number}: ${inSentence(name)} is pushed` });
-  });
+  await attempt(
+    task,
+    async () => {
+      await client.tasks.push({ id: task.id, what });
+      toast({ icon: "up", text: `#${task.number}: ${inSentence(name)} is pushed` });
+    },
+    PUSHING,
+  );
 }
 
 async function requestPull(task: Task): Promise<void> {
-  await attempt(task, async () => {
-    const { pullRequest } = await client.tasks.requestPull({ id: task.id });
-    toast({ icon: "branch", text: `#${task.number} is pull request #${pullRequest?.number ?? ""}` });
-  });
+  await attempt(
+    task,
+    async () => {
+      const { pullRequest } = await client.tasks.requestPull({ id: task.id });
+      toast({ icon: "branch", text: `#${task.number} is pull request #${pullRequest?.number ?? ""}` });
+    },
+    OFFERING,
+  );
 }
 
 export function isPush({ label }: { readonly label: string }): boolean {
@@ -187,14 +211,18 @@ async function discardTask(task: Task): Promise<void> {
     no: "Keep it",
   });
   if (!isSure) return;
-  await attempt(task, async () => {
-    await client.tasks.discard({ id: task.id });
-    toast({
-      icon: "check",
-      text: `#${task.number} discarded`,
-      action: { label: "Undo", run: () => void restoreTask(task) },
-    });
-  });
+  await attempt(
+    task,
+    async () => {
+      await client.tasks.discard({ id: task.id });
+      toast({
+        icon: "check",
+        text: `#${task.number} discarded`,
+        action: { label: "Undo", run: () => void restoreTask(task) },
+      });
+    },
+    DISCARDING,
+  );
 }
 
 async function restoreTask(task: Task): Promise<void> {

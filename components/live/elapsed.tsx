@@ -9,6 +9,16 @@ export function Elapsed({ since }: { since: string }) {
   return <span suppressHydrationWarning>{clock(secondsBetween(since, useServerNow()))}</span>;
 }
 
+/** `Merging… 0:42`: what is waited for, and since when (ms since 1970, at the server). The seconds are never announced. */
+export function Doing({ doing, since }: { doing: string; since: number }) {
+  const seconds = (useServerNow() - since) / 1_000;
+  return (
+    <>
+      {doing}… <span aria-hidden="true">{clock(seconds)}</span>
+    </>
+  );
+}
+
 /** `8 min`: how long ago it was. */
 export function Age({ since }: { since: string }) {
   return (

@@ -47,7 +47,7 @@ function refusal(status: number, body: object): Response {
 test("[W1] a clone says that it goes on and for how long, is asked for once, and can be given up", async () => {
   show("https://example.test/shop.git");
   await vi.waitFor(() => expect(asked).toHaveLength(1));
-  expect(screen.getByRole("status").textContent).toMatch(/^Cloning … \d+ s$/);
+  expect(screen.getByRole("status").textContent).toMatch(/^Cloning… \d:\d\d$/);
   expect(submit().getAttribute("aria-disabled")).toBe("true");
   fireEvent.click(submit());
   fireEvent.click(screen.getByRole("button", { name: "Cancel" }));

@@ -1,7 +1,8 @@
 "use client";
 /** A call that waits for another machine: what it does meanwhile and for how long, and a way to give it up. */
 import { useState } from "react";
-import { serverNow, useServerNow } from "../live/clock";
+import { serverNow } from "../live/clock";
+import { Doing } from "../live/elapsed";
 
 export interface Wait {
   /** Such as "Cloning". */
@@ -39,16 +40,7 @@ export function isGivenUp(answer: unknown): answer is typeof GIVEN_UP {
 export function Waiting({ wait }: { wait: Wait | null }) {
   return (
     <p className="dim" role="status">
-      {wait === null ? null : (
-        <>
-          {wait.doing} … <Seconds since={wait.since} />
-        </>
-      )}
+      {wait === null ? null : <Doing doing={wait.doing} since={wait.since} />}
     </p>
   );
-}
-
-function Seconds({ since }: { since: number }) {
-  const now = useServerNow();
-  return <span aria-hidden="true">{Math.max(0, Math.floor((now - since) / 1_000))} s</span>;
 }

@@ -18,7 +18,7 @@ const answers = createKeptText("camelot.answer.");
 export function QuestionBox({ card }: { card: BoardCard }) {
   const { id: taskId } = card.task;
   const question = askedBy(card);
-  const isPending = usePending(taskId);
+  const isPending = usePending(taskId) !== null;
   const typed = typedIn(useKeptText(answers, taskId));
   /** The question that was answered here; the agent takes a moment to go on. */
   const [answeredId, setAnsweredId] = useState<string | null>(null);

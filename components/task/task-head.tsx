@@ -11,8 +11,6 @@ import { type CardLook, type CardView, viewOf } from "../board/card-view";
 import type { BoardCard } from "../board/columns";
 import { IssueLink } from "../board/issue-link";
 import { ownLineOf } from "../board/line-moves";
-import { usePending } from "../board/pending";
-import { isMerge } from "../board/review-moves";
 import { shelfNow } from "../board/shown-board";
 import { serverNow } from "../live/clock";
 import { Age } from "../live/elapsed";
@@ -28,6 +26,7 @@ import { Avatar, firstNameOf } from "../ui/person";
 import { clock, secondsBetween } from "../ui/time";
 import { inSentence } from "../ui/written";
 import { copyText } from "./copy";
+import { HeadActions } from "./head-actions";
 import { type HeadEntries, headEntries } from "./head-entries";
 import { notPushed } from "./not-pushed";
 import { TaskPlace } from "./task-place";
@@ -79,7 +78,7 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
         <State view={view} />
         <span className="grow" />
         <span className="head-acts">
-          <Actions taskId={task.id} entries={entries.buttons} />
+          <HeadActions taskId={task.id} entries={entries.buttons} />
           <PanelButtons number={task.number} entries={entries.menu} close={close} />
         </span>
       </div>
@@ -188,26 +187,6 @@ const CHIPS: Readonly<Record<CardLook, string>> = {
   cancelled: "",
   done: "",
 };
-
-function Actions({ taskId, entries }: { taskId: string; entries: HeadEntries["buttons"] }) {
-  const isPending = usePending(taskId);
-  return entries.map((entry) => {
-    const why = entry.why ?? null;
-    return (
-      <button
-        key={entry.label}
-        type="button"
-        className={`btn sm ${(entry.label === "Dispatch" || isMerge(entry)) && why === null ? "ink" : ""}`}
-        disabled={why !== null || isPending}
-        title={why ?? entry.keys}
-        onClick={entry.run}
-      >
-        {entry.icon === null ? null : <Icon name={entry.icon} small />}
-        {entry.label}
-      </button>
-    );
-  });
-}
 
 function BackToBoard({ projectId }: { projectId: string }) {
   return (

@@ -30,7 +30,7 @@ export function Waiting({ card, tasks: ofBoard }: WaitingProps) {
   // One line goes through all of one's projects, and this board knows the cards of one.
   const { tasks, isReading } = useLineTasks(line, ofBoard);
   const reader = usePoolReader(tasks);
-  const isPending = usePending(card.task.id);
+  const isPending = usePending(card.task.id) !== null;
   if (reader === null || live === null || line === null) return null;
   const again = againFor(live, card.liveId, card.task);
   const estimate = isHeld(live) ? null : estimateRangeOf(live, reader);

@@ -7,6 +7,8 @@ export type MenuEntry =
       readonly kind: "entry";
       readonly icon: IconName | null;
       readonly label: string;
+      /** Said while it is being done, such as "Merging". */
+      readonly doing?: string;
       readonly keys?: string;
       readonly isBad?: boolean;
       /** Why it cannot be chosen now; shown below it. */
