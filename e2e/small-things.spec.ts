@@ -153,3 +153,39 @@ test("[B12] figures are of one width, so that what counts keeps its place, and h
   expect(widths.one).toBe(widths.eight);
   expect(widths.hyphen).toBeLessThan(0.8 * Number(widths.eight));
 });
+
+test("[B3][P5] what was pressed and is not answered yet is seen to be under way, and a second press does nothing", async ({
+  browser,
+}) => {
+  const { id } = await ann.makeProject("Slow", makeRepository(camelot.dataDir, "slow"));
+  const gate = makeGate(camelot.dataDir, "slow");
+  for (const title of ["One", "Two", "Three"]) await ann.dispatch((await ann.makeTask(id, title, gate.script)).id);
+  const page = await ann.openPage(browser);
+  const board = await BoardPage.open(page, camelot, id);
+  const third = board.card(3);
+  await expect(third).toContainText("position 2");
+  let asked = 0;
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/api/v1/sessions/*/reorder", async (route) => {
+    asked += 1;
+    await answered;
+    await route.continue();
+  });
+  // The board is there before it listens.
+  await expect(async () => {
+    await third.focus();
+    await page.keyboard.press("Shift+ArrowUp");
+    await expect(third).toHaveAttribute("aria-busy", "true", { timeout: 2_000 });
+  }).toPass();
+  expect(await third.evaluate((card) => getComputedStyle(card, "::after").height)).toBe("2px");
+  await expect(third).toContainText("position 2");
+  await page.keyboard.press("Shift+ArrowUp");
+  answer();
+  await expect(third).toContainText("position 1");
+  await expect(third).not.toHaveAttribute("aria-busy");
+  expect(asked).toBe(1);
+  gate.open();
+});
