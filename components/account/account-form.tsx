@@ -93,5 +93,7 @@ export function AccountForm({ how, next, isFirst, isClosed, invitation, lead, em
 function usualLead(isNew: boolean, isFirst: boolean, isClosed: boolean): string {
   if (isFirst) return "You are the first one here, so you will be the administrator.";
   if (isNew && isClosed) return "Accounts are made by an administrator here.";
-  return isNew ? "Then you see the board." : "A live board for tasks that agents work on.";
+  return isNew
+    ? "Then you see your board, or the way to your first project."
+    : "A live board for tasks that agents work on.";
 }

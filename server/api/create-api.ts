@@ -99,7 +99,7 @@ export function createApi(parts: ApiParts): Api {
     }
     if (!methods.includes(method)) throw new CallRefused("NOT_FOUND", "There is no such call.");
     const caller = await parts.whoIs(request);
-    if (caller === null) throw new CallRefused("UNAUTHORIZED", "Sign in first.");
+    if (caller === null) throw new CallRefused("UNAUTHORIZED", unknownCaller(request));
     const body = method === "GET" ? undefined : await bodyOf(request, response);
     // The handler takes `body` for the body already read, and the method as it stands.
     Object.assign(request, { method, body });
@@ -121,6 +121,11 @@ export function createApi(parts: ApiParts): Api {
     }
     return true;
   };
+}
+
+/** Programs come with a token, people with a login. */
+function unknownCaller({ headers }: IncomingMessage): string {
+  return headers.authorization === undefined ? "Sign in first." : "This token is not valid, or not any more.";
 }
 
 function createHandler(parts: ApiParts) {

@@ -119,7 +119,10 @@ test("[S5][L1] a revoked token is nobody at once, and its sockets end within 5 s
   await waitFor(() => socket.pool, "the pool");
   expect((await ask(root.headers, "DELETE", `/tokens/${id}`)).status).toBe(404);
   expect((await ask(ada.headers, "DELETE", `/tokens/${id}`)).body).toEqual({ id });
-  expect((await ask(bearer(token), "GET", "/me")).status).toBe(401);
+  expect(await ask(bearer(token), "GET", "/me")).toMatchObject({
+    status: 401,
+    body: { code: "UNAUTHORIZED", message: "This token is not valid, or not any more." },
+  });
   await waitFor(() => socket.ends.length > 0, "the socket to end", WITHIN_MS);
   expect((await ask(ada.headers, "DELETE", `/tokens/${id}`)).status).toBe(404);
 });
