@@ -133,7 +133,7 @@ export interface OutputExtent {
   readonly end: number;
   /** Bytes [from, to) are not kept (R6); null: all of them are. */
   readonly hole: { readonly from: number; readonly to: number } | null;
-  /** When the last byte was stored, ms since 1970; null: none was. */
+  /** When something was said last: signs of life that say nothing (R9) leave it as it was. Ms since 1970; null: nothing is stored. */
   readonly lastAt: number | null;
 }
 

@@ -26,6 +26,7 @@ export function readClaude(message: Json): AgentEvent[] | null {
     case "control_response":
     case "control_cancel_request":
     case "keep_alive":
+    case "tool_progress":
       return [];
     default:
       return null;

@@ -6,7 +6,7 @@
  * Writes synchronously on purpose: the host reads no further bytes before these are written, so a fast agent is slowed
  * down by its pipe and no memory grows. Throws when the disk refuses; what was written until then is counted.
  */
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, futimesSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { JOURNAL_HEAD_FILE, JOURNAL_TAIL_PREFIX } from "./run-folder";
 
@@ -17,6 +17,8 @@ const OFFSET_DIGITS = 16;
 
 export interface Journal {
   append(bytes: Uint8Array): void;
+  /** What was appended last belongs to that time, ms since 1970: the file that is written now bears it. */
+  date(at: number): void;
   /** Offset behind the last byte. */
   readonly end: number;
   /** Makes what was written outlive a power cut, and closes. */
@@ -60,6 +62,9 @@ export function openJournal(folder: string, limits: JournalLimits = LIMITS): Jou
         at += written;
         end += written;
       }
+    },
+    date(at) {
+      futimesSync(file, at / 1_000, at / 1_000);
     },
     close() {
       try {

@@ -15,11 +15,14 @@ const LINE_END = new Uint8Array([NEWLINE]);
 export interface Recorder {
   /** For stdout and stderr of whatever is started. */
   readonly writeFd: number;
-  /** Whole lines, with their ends: they begin on a line of their own, whatever the pipe brought before. */
-  append(lines: Uint8Array): void;
+  /**
+   * Whole lines, with their ends: they begin on a line of their own, whatever the pipe brought before. `saysNothing`: they are
+   * stored, and whoever wrote them is as quiet as before.
+   */
+  append(lines: Uint8Array, saysNothing?: boolean): void;
   /** What follows at once, in the middle of a line. */
   write(bytes: Uint8Array): void;
-  /** How long nothing has come, ms; from the beginning, if nothing ever did. */
+  /** How long nothing was said, ms; from the beginning, if nothing ever was. */
   quietMs(): number;
   /** After the tree is dead: stores what is still in the pipe, closes, and tells where the output ends. */
   close(): number;
@@ -36,7 +39,11 @@ export async function openRecorder(
   const pipe = await openOutputPipe(folder);
   let isRefused = false;
   let isAtLineStart = true;
-  let lastAt = performance.now();
+  let saidAt = performance.now();
+  /** The same on the calendar, ms since 1970. */
+  let saidOn = Date.now();
+  /** What is stored now says nothing: it belongs to the time at which something was said. */
+  let isQuiet = false;
 
   const guarded = (write: () => void) => {
     if (isRefused) return;
@@ -48,30 +55,39 @@ export async function openRecorder(
       diskRefused(error);
     }
   };
-  const take = (bytes: Uint8Array) => {
+  const store = (bytes: Uint8Array) =>
+    guarded(() => {
+      journal.append(bytes);
+      if (isQuiet) journal.date(saidOn);
+    });
+  const take = (bytes: Uint8Array, saysNothing = false) => {
     if (bytes.length > 0) {
       isAtLineStart = bytes[bytes.length - 1] === NEWLINE;
-      lastAt = performance.now();
+      isQuiet = saysNothing;
+      if (!saysNothing) {
+        saidAt = performance.now();
+        saidOn = Date.now();
+      }
     }
-    guarded(() => journal.append(masker.push(bytes)));
+    store(masker.push(bytes));
     settling.refresh();
   };
-  const settling = setTimeout(() => guarded(() => journal.append(masker.settle())), SETTLE_AFTER_MS);
+  const settling = setTimeout(() => store(masker.settle()), SETTLE_AFTER_MS);
   settling.unref();
 
-  pipe.flow(take);
+  pipe.flow((bytes) => take(bytes));
   return {
     writeFd: pipe.writeFd,
-    append(lines) {
-      if (!isAtLineStart) take(LINE_END);
-      take(lines);
+    append(lines, saysNothing) {
+      if (!isAtLineStart) take(LINE_END, saysNothing);
+      take(lines, saysNothing);
     },
-    write: take,
-    quietMs: () => performance.now() - lastAt,
+    write: (bytes) => take(bytes),
+    quietMs: () => performance.now() - saidAt,
     close() {
-      pipe.drain(take);
+      pipe.drain((bytes) => take(bytes));
       clearTimeout(settling);
-      guarded(() => journal.append(masker.end()));
+      store(masker.end());
       guarded(() => journal.close());
       reserve.release();
       return journal.end;

@@ -98,6 +98,17 @@ describe("an agent that waits for what it started", () => {
     expect(await outputOf(order)).not.toContain('"camelot":"ended"');
   });
 
+  it("[A9][R9] a ping is neither a turn nor a helper's work: what never ends is ended all the same", async () => {
+    const body = `hear(() => {
+      turn(); tasks("serve"); result();
+      const ping = (helper) => say({ type: "stream_event", event: { type: "ping" }, parent_tool_use_id: helper });
+      setInterval(() => { ping(null); ping("p"); }, 50);
+    });`;
+    const order = await claude(body, 500);
+    expect(await ended(order)).toMatchObject({ cause: "exited", result: "success" });
+    expect(await outputOf(order)).toContain('{"camelot":"ended","running":["serve"]}');
+  });
+
   it("[A9][R12] a helper's question is waited for as long as any other", async () => {
     const body = `hear((message) => {
       if (message.type === "user") {

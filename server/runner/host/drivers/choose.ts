@@ -1,4 +1,5 @@
 /** The driver an order names. Nothing is started here, so this may happen before the claim. */
+import { isSignOfLife } from "../../../core/agent/sign-of-life";
 import type { HostOrder } from "../order";
 import type { Recorder } from "../recorder";
 import { acpProtocol } from "./acp";
@@ -11,7 +12,7 @@ import { createTalkDriver, type Protocol, type Speaker } from "./talk";
 export async function prepareAgent(folder: string, order: HostOrder, recorder: Recorder): Promise<Driver> {
   const protocol = protocolOf(order);
   if (protocol === null) return preparePlain(folder, order.command);
-  const { argv, stdin } = order.command;
+  const { argv, stdin, talk } = order.command;
   const { handshakeMs: upWithinMs, backgroundMs: quietWithinMs } = order.limits;
   return createTalkDriver({
     folder,
@@ -21,6 +22,7 @@ export async function prepareAgent(folder: string, order: HostOrder, recorder: R
     recorder,
     upWithinMs,
     quietWithinMs,
+    isSignOfLife: (message) => isSignOfLife(talk?.driver ?? "text", message),
     protocol,
   });
 }

@@ -7,6 +7,7 @@
  */
 import { shownPath } from "../../../core/agent/events";
 import { fieldsOf, type Json, listOf, textOf } from "../../../core/agent/json";
+import { isSignOfLife } from "../../../core/agent/sign-of-life";
 import type { AgentTalk } from "../../../ports/runner";
 import type { Protocol, Speaker } from "./talk";
 
@@ -81,6 +82,8 @@ export function claudeProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driv
     receive(message) {
       // It has no greeting; whatever it says first shows that it is there.
       speaker.up();
+      // No turn begins with one, and a helper that is only waited for is as quiet as before.
+      if (isSignOfLife("claude", message)) return;
       if (isOfTurn(message)) {
         isBetweenTurns = false;
         speaker.works();

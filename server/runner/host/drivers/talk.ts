@@ -65,6 +65,7 @@ export interface TalkParts {
   readonly upWithinMs: number | undefined;
   /** How long it may say nothing while it waits for what it started, ms; absent: as long as all. */
   readonly quietWithinMs: number | undefined;
+  readonly isSignOfLife: (message: Json) => boolean;
   readonly protocol: (speaker: Speaker) => Protocol;
 }
 
@@ -169,7 +170,7 @@ export function createTalkDriver(parts: TalkParts): Driver {
     const text = new TextDecoder().decode(line).trim();
     const message = parseLine(text);
     if (message && protocol.isStray(message)) return note({ camelot: "stray", line: mask(text) });
-    recorder.append(line);
+    recorder.append(line, message !== null && parts.isSignOfLife(message));
     if (!message) return;
     try {
       protocol.receive(message);
