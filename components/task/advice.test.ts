@@ -51,6 +51,15 @@ test("[B7][W2] what is not on the branch is told plainly, with its place and wha
   );
 });
 
+test.each(["git update-index did not end within 50 s and was stopped.", "Saving the work took longer than 60 s."])(
+  "[B7][W2] nothing has to be put right after a step that only took too long: %s",
+  (workUnsaved) => {
+    expect(warningsOf(sampleSession({ workUnsaved }), "/data/1-a")).toEqual([
+      `Its work could not be committed: ${workUnsaved} The worktree, /data/1-a, is kept as it is, and nothing has to be put right: merge or follow up, which save it first.`,
+    ]);
+  },
+);
+
 test.each([
   [["d/"], /^One folder stays uncommitted .*: d\/\. .* take it from/],
   [["d/", "e/"], /^2 folders stay uncommitted/],

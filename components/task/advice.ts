@@ -1,6 +1,7 @@
 /** After an ending: what happened in one sentence, and what a person can do now. Pure. */
 import type { Session } from "@/server/contract/sessions";
 import { endedWithSession } from "@/server/core/agent/background";
+import { tookTooLong } from "@/server/core/text/time-limit";
 import { WORKTREE_GONE } from "@/server/core/words";
 import { inSentence } from "../ui/written";
 
@@ -58,9 +59,10 @@ export function warningsOf({ workUnsaved, leftOut }: Session, unsavedIn: string 
     // Most sentences of git's name it already.
     const isNamed = unsavedIn === null || workUnsaved.includes(unsavedIn);
     const worktree = isNamed ? "The worktree" : `The worktree, ${unsavedIn},`;
-    warnings.push(
-      `Its work could not be committed: ${workUnsaved} ${worktree} is kept as it is: put that right, then merge or follow up, which save it first.`,
-    );
+    const kept = tookTooLong(workUnsaved)
+      ? `${worktree} is kept as it is, and nothing has to be put right: merge or follow up`
+      : `${worktree} is kept as it is: put that right, then merge or follow up`;
+    warnings.push(`Its work could not be committed: ${workUnsaved} ${kept}, which save it first.`);
   }
   if (leftOut.length > 0) {
     const files = `${countOf(leftOut)} ${leftOut.length === 1 ? "stays" : "stay"}`;

@@ -6,6 +6,7 @@
 import { type Leavings, NOTHING_LEFT } from "../../core/session/lifecycle";
 import { maskText } from "../../core/text/masking";
 import { reasonOf } from "../../core/text/reason";
+import { longerThan } from "../../core/text/time-limit";
 import { type AttemptRef, WORKTREE_GONE } from "../../core/words";
 import type { SessionFacts } from "../../ports/session-record";
 import type { Saved, Workspace } from "../../ports/workspace";
@@ -35,7 +36,7 @@ export async function saveWork(
     const message = commitMessage(facts, run);
     const saving = workspace.save({ repository, worktree, branch, baseCommit, baseBranch, message });
     const saved = await within(saving, withinMs);
-    return saved === "too-late" ? unsaved(`Saving the work took longer than ${withinMs / 1000} s.`) : told(saved);
+    return saved === "too-late" ? unsaved(longerThan("Saving the work", withinMs)) : told(saved);
   } catch (error) {
     return unsaved(maskText(reasonOf(error), facts.variables.secrets));
   }

@@ -3,8 +3,12 @@
  * Never shows a stack or git's whole output. `sentenceFor` tries the known causes first and falls back to git's last line.
  */
 
+import { stoppedAfter } from "../../core/text/time-limit";
+
 /** Why a call of git did not give an answer. */
-export type GitProblemKind = "missing" | "failed" | "time-limit" | "silent" | "output-limit";
+export type GitProblemKind = "missing" | "failed" | LimitKind;
+/** It was stopped by us. */
+export type LimitKind = "time-limit" | "silent" | "output-limit";
 
 export class GitProblem extends Error {
   override readonly name = "GitProblem";
@@ -31,10 +35,23 @@ export class WorkspaceProblem extends Error {
 export const GIT_MISSING_SENTENCE =
   "git is not installed, or not on the server's PATH. Install git 2.38 or newer, then try again.";
 
-/** The other end was reached, perhaps, and says nothing. */
-export function silentSentence(limitMs: number): string {
-  const seconds = Math.round(limitMs / 1_000);
-  return `The repository's server did not answer for ${seconds} s, so this was given up. Check the address and the network, then try again.`;
+/** `limit`: in ms, for the output in bytes. */
+export function limitProblem(kind: LimitKind, limit: number, verb: string, stderr: string): GitProblem {
+  return new GitProblem(kind, verb, -1, maskCredentials(stderr), limitSentence(kind, limit, verb));
+}
+
+function limitSentence(kind: LimitKind, limit: number, verb: string): string {
+  switch (kind) {
+    case "time-limit":
+      return stoppedAfter(`git ${verb}`, limit);
+    // The other end was reached, perhaps, and says nothing.
+    case "silent":
+      return `The repository's server did not answer for ${Math.round(limit / 1_000)} s, so this was given up. Check the address and the network, then try again.`;
+    case "output-limit":
+      return `git ${verb} answered more than ${limit / 1024 / 1024} MB and was stopped.`;
+    default:
+      return kind satisfies never;
+  }
 }
 
 interface Cause {

@@ -6,7 +6,14 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { gitEnvironment } from "./git-environment";
-import { GIT_MISSING_SENTENCE, GitProblem, lastWords, maskCredentials, silentSentence } from "./git-problem";
+import {
+  GIT_MISSING_SENTENCE,
+  GitProblem,
+  type LimitKind,
+  lastWords,
+  limitProblem,
+  maskCredentials,
+} from "./git-problem";
 import { Silence } from "./silence";
 
 /** A look at refs or config. */
@@ -121,12 +128,10 @@ class GitRun {
       stdio,
       detached: true,
     });
-    this.limitTimer = setTimeout(() => this.stop(this.tooSlow()), call.limitMs);
+    this.limitTimer = setTimeout(() => this.stopAt("time-limit", call.limitMs), call.limitMs);
     const { silenceLimitMs } = call;
     this.silence =
-      silenceLimitMs === undefined
-        ? null
-        : new Silence(silenceLimitMs, () => this.stop(this.tooSilent(silenceLimitMs)));
+      silenceLimitMs === undefined ? null : new Silence(silenceLimitMs, () => this.stopAt("silent", silenceLimitMs));
     call.signal?.addEventListener("abort", this.onAbort, { once: true });
     this.listen();
   }
@@ -159,7 +164,7 @@ class GitRun {
       return;
     }
     this.bytes += chunk.length;
-    if (this.bytes > OUTPUT_LIMIT_BYTES) this.stop(this.tooLoud());
+    if (this.bytes > OUTPUT_LIMIT_BYTES) this.stopAt("output-limit", OUTPUT_LIMIT_BYTES);
     else this.chunks.push(chunk);
   }
 
@@ -218,19 +223,9 @@ class GitRun {
     return new GitProblem("missing", this.verb, -1, "", GIT_MISSING_SENTENCE);
   }
 
-  private tooSlow(): GitProblem {
-    const seconds = Math.round(this.call.limitMs / 1_000);
-    const message = `git ${this.verb} did not end within ${seconds} s and was stopped.`;
-    return new GitProblem("time-limit", this.verb, -1, maskCredentials(this.stderr), message);
-  }
-
-  private tooSilent(limitMs: number): GitProblem {
-    return new GitProblem("silent", this.verb, -1, maskCredentials(this.stderr), silentSentence(limitMs));
-  }
-
-  private tooLoud(): GitProblem {
-    const message = `git ${this.verb} answered more than ${OUTPUT_LIMIT_BYTES / 1024 / 1024} MB and was stopped.`;
-    return new GitProblem("output-limit", this.verb, -1, maskCredentials(this.stderr), message);
+  /** `limit`: in ms, for the output in bytes. */
+  private stopAt(kind: LimitKind, limit: number): void {
+    this.stop(limitProblem(kind, limit, this.verb, this.stderr));
   }
 
   private get verb(): string {
