@@ -163,6 +163,7 @@ test("[W4][W2] work that cannot be committed is not merged around; once it can, 
   expect((await ask("GET", `/tasks/${id}`)).body).toMatchObject({ unsavedIn: worktree });
   await writeFiles(worktree, { "late.txt": "late\n" });
   const lock = join(await runGit(worktree, "rev-parse", "--absolute-git-dir"), "HEAD");
+  await world.sql`update sessions set files = null, additions = null, deletions = null where task_id = ${id}`;
   const kept = await runGit(repo, "rev-parse", "refs/heads/main");
   await writeFiles(join(lock, ".."), { HEAD: "nonsense\n" });
   const refused = await merge(id);
@@ -171,6 +172,7 @@ test("[W4][W2] work that cannot be committed is not merged around; once it can, 
   await writeFiles(join(lock, ".."), { HEAD: `ref: refs/heads/${(await ask("GET", `/tasks/${id}`)).body.branch}\n` });
   const merged = await merge(id);
   expect(merged.body).toMatchObject({ column: "done", session: { workUnsaved: null }, unsavedIn: null });
+  expect(merged.body.session).toMatchObject({ files: 2, additions: 2, deletions: 1 });
   expect(await runGit(repo, "show", "main:late.txt")).toBe("late");
 });
 

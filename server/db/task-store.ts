@@ -10,7 +10,6 @@ import {
   getTableColumns,
   gt,
   inArray,
-  isNotNull,
   isNull,
   ne,
   notExists,
@@ -32,6 +31,7 @@ import {
   type StoredTask,
   type TaskStore,
 } from "../ports/task-store";
+import { createWorkSaved } from "./late-work";
 import { storedSession } from "./session-store";
 
 /** Order keys are compared as bytes, whatever the database's own order of letters is. */
@@ -99,12 +99,7 @@ export function createTaskStore(db: PostgresJsDatabase): TaskStore {
         .set({ pushedAt: new Date(at), pushedBranch: branch })
         .where(eq(tasks.id, id));
     },
-    async workSaved(id) {
-      await db
-        .update(sessions)
-        .set({ workUnsaved: null })
-        .where(and(eq(sessions.taskId, id), isNotNull(sessions.finishedAt), isNotNull(sessions.workUnsaved)));
-    },
+    workSaved: createWorkSaved(db),
     async remove(id, at) {
       await db
         .update(tasks)

@@ -14,6 +14,7 @@ import {
 import type { ImportedIssue, IssueRef } from "./issue-store";
 import type { StoredPullRequest } from "./pull-request-store";
 import type { StoredSession } from "./session-store";
+import type { Saved } from "./workspace";
 
 export interface StoredTask {
   readonly id: TaskId;
@@ -109,8 +110,8 @@ export interface TaskStore {
   /** Moves within a project happen one after the other, so no card is lost and no two share a place (B3). */
   place(placement: Placement): Promise<"placed" | "left" | "gone">;
   pushed(id: TaskId, branch: string, at: Millis): Promise<void>;
-  /** What an ended session could not save is on the branch now (W2). */
-  workSaved(id: TaskId): Promise<void>;
+  /** What ended sessions could not save is on the branch now (W2), and what the branch changes is told of the newest one that ran. */
+  workSaved(id: TaskId, saved: Omit<Saved, "kind" | "isWorktreeGone">): Promise<void>;
   remove(id: TaskId, at: Millis): Promise<void>;
 }
 

@@ -4,13 +4,14 @@
  */
 import { shelfAfterReview } from "../../../core/task/board";
 import { reasonOf } from "../../../core/text/reason";
+import { tookTooLong } from "../../../core/text/time-limit";
 import { isLive, type OutcomeKind, type TaskId, type UserId } from "../../../core/words";
 import type { Clock } from "../../../ports/clock";
 import type { Feed } from "../../../ports/feed";
 import type { ProjectStore, StoredProject } from "../../../ports/project-store";
 import type { RetentionStore } from "../../../ports/retention-store";
 import type { Outcome, StoredCard, StoredTask, TaskStore } from "../../../ports/task-store";
-import type { ReviewRefused, Workspace } from "../../../ports/workspace";
+import type { ReviewRefused, Saved, Workspace } from "../../../ports/workspace";
 import { oneByOne, type UnderWay } from "../../../system/one-by-one";
 import type { Pool } from "../../pool";
 import { NOT_THERE, type Refusal, refuse } from "../refusal";
@@ -119,17 +120,25 @@ export function branchOf({ branch, baseCommit }: StoredTask): Branch | null {
 }
 
 /** The diff shows what lies uncommitted in the worktree as well, and what is shown is what is merged. */
-async function saveFirst({ workspace, tasks }: ReviewStepParts, ready: Ready, own: Branch): Promise<Refusal | null> {
+async function saveFirst(
+  { workspace, tasks, feed }: ReviewStepParts,
+  ready: Ready,
+  own: Branch,
+): Promise<Refusal | null> {
   const { task, project } = ready;
   if (task.worktree === null) return null;
   const { path: repository, baseBranch } = project;
   const request = { repository, worktree: task.worktree, ...own, baseBranch, message: saveMessage(task) };
+  let saved: Saved;
   try {
-    await workspace.save(request);
+    saved = await workspace.save(request);
   } catch (error) {
-    return refuse("WORK_UNSAVED", reasonOf(error));
+    const reason = reasonOf(error);
+    return refuse("WORK_UNSAVED", tookTooLong(reason) ? `${reason} Nothing has to be put right: try again.` : reason);
   }
-  await tasks.workSaved(task.id);
+  await tasks.workSaved(task.id, saved);
+  // What follows may still be refused.
+  feed.tasksChanged(project.id, [task.id]);
   return null;
 }
 
