@@ -86,3 +86,21 @@ test.each(["example.test/shop.git", "/srv/shop", "sample"])(
     expect(asked).toEqual([]);
   },
 );
+
+test("[B11] the name is proposed from the path until somebody writes one, and an empty one stays empty", () => {
+  render(
+    <LiveProvider isSignedIn={false} first={null} moment={0} routes={contract}>
+      <ProjectForm done={done} />
+    </LiveProvider>,
+  );
+  const name = () => (screen.getByLabelText("Name") as HTMLInputElement).value;
+  const give = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  expect(name()).toBe("Sample shop");
+  fireEvent.click(screen.getByRole("radio", { name: "A folder on this machine" }));
+  expect(name()).toBe("");
+  give("Path", "/srv/code/inn");
+  expect(name()).toBe("inn");
+  give("Name", "");
+  give("Path", "/srv/code/tavern");
+  expect(name()).toBe("");
+});

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 /** Which repository a project points at: a sample, a folder of this machine, or an address to clone. */
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import type { Project } from "@/server/contract/projects";
-import { kindOf, type RepositoryKind, WHAT_FITS } from "@/server/core/text/repository-kind";
+import { kindOf, nameOfRepository, type RepositoryKind, WHAT_FITS } from "@/server/core/text/repository-kind";
 import { client, refusalOf, sentenceOf } from "../api";
 import { Field, FormMistake } from "../ui/field";
 import { Icon } from "../ui/icon";
@@ -25,6 +25,8 @@ const KINDS: readonly { readonly kind: RepositoryKind; readonly label: string; r
   { kind: "address", label: "A clone URL", text: "Cloned once, fetched when a session starts." },
 ];
 
+const SAMPLE_NAME = "Sample shop";
+
 /** `field`: null: it is about the whole form. */
 interface Mistake {
   readonly field: "repository" | "baseBranch" | null;
@@ -39,7 +41,9 @@ interface ProjectFormProps {
 
 export function ProjectForm({ done, making }: ProjectFormProps) {
   const [kind, setKind] = useState<RepositoryKind>("sample");
-  const [name, setName] = useState("Sample shop");
+  /** Null: nobody wrote one, and it is as proposed. */
+  const [typedName, setTypedName] = useState<string | null>(null);
+  const [proposal, setProposal] = useState(SAMPLE_NAME);
   const [mistake, setMistake] = useState<Mistake | null>(null);
   const { wait, during } = useWaiting();
   const submitButton = useRef<HTMLButtonElement>(null);
@@ -49,9 +53,9 @@ export function ProjectForm({ done, making }: ProjectFormProps) {
     if (wait !== null) return;
     setKind(next);
     setMistake(null);
-    if (name === "Sample shop" && next !== "sample") setName("");
-    if (name === "" && next === "sample") setName("Sample shop");
+    setProposal(next === "sample" ? SAMPLE_NAME : "");
   };
+  const name = typedName ?? proposal;
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (wait !== null) return;
@@ -104,6 +108,7 @@ export function ProjectForm({ done, making }: ProjectFormProps) {
                 mistake={mistakeOf("repository")}
                 isAnswer
                 required
+                onChange={(event) => setProposal(nameOfRepository(event.target.value))}
                 placeholder={choice.kind === "folder" ? "/srv/code/shop" : "https://example.com/shop.git"}
                 spellCheck={false}
                 autoComplete="off"
@@ -116,7 +121,7 @@ export function ProjectForm({ done, making }: ProjectFormProps) {
         <Field
           label="Name"
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => setTypedName(event.target.value)}
           required
           maxLength={200}
           dir="auto"

@@ -19,3 +19,13 @@ export const WHAT_FITS: Readonly<Record<Exclude<RepositoryKind, "sample">, strin
   folder: "Give the folder's full path, beginning with /.",
   address: "Give an address that begins with https://, http://, ssh:// or file://, or git@host:path.",
 };
+
+/** What comes behind the host: a login before it belongs in no name. */
+const PATH_OF_ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]*\/|[^\s/@]+@[^\s/:]+:)(.*)$/i;
+
+/** What a project of this repository may be called: the last part of its path; empty: none is known. */
+export function nameOfRepository(repository: string): string {
+  const path = repository.startsWith("/") ? repository : (PATH_OF_ADDRESS.exec(repository)?.[1] ?? "");
+  const parts = path.replace(/\/+$/, "").split("/");
+  return (parts.at(-1) ?? "").replace(/\.git$/, "").trim();
+}
