@@ -159,7 +159,7 @@ test("[W1] a new address that is looked at says so and can be given up; what was
   fireEvent.click(button);
   await waitFor(() => expect(asked).toHaveLength(1));
   const told = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
-  expect(told()).toContainEqual(expect.stringMatching(/^Looking at the repository … \d+ s$/));
+  expect(told()).toContainEqual(expect.stringMatching(/^Looking at the repository… \d:\d\d$/));
   fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(button.getAttribute("aria-disabled")).toBeNull());
   expect(asked[0]?.signal.aborted).toBe(true);
