@@ -28,6 +28,8 @@ export interface MenuHelp {
   readonly hasGitHub: boolean;
   /** Why nothing can be pushed from its repository; null or absent: it can, or nobody has looked. */
   readonly whyNoPush?: string | null;
+  /** How many commits of the base its remote lacks; null or absent: not known. */
+  readonly unpushed?: number | null;
   readonly isAdmin: boolean;
   readonly agent: string;
   readonly elapsed: () => string;

@@ -78,6 +78,9 @@ test("[W4] in Review one can merge, push and discard; what changed nothing says 
   ]);
   expect(offered(card("review", { branch: null }))).toEqual([]);
   const outcome = { at: START, by: "nora", commit: "c0ffee", base: "main" };
+  const sent = { outcome: { ...outcome, kind: "merged" }, pushedAt: START, pushedBranch: "main" } as const;
+  expect(offered(card("done", sent))).toEqual([]);
+  expect(offered(card("done", { ...sent, pushedBranch: "camelot/12-retry" }))).toEqual(["Push main"]);
   expect(offered(card("done", { outcome: { ...outcome, kind: "merged" } }))).toEqual(["Push main"]);
   expect(offered(card("done", { outcome: { ...outcome, kind: "discarded", base: null } }))).toEqual(["Restore"]);
 });

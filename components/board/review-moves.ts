@@ -8,7 +8,7 @@ import { client, type Refusal, refusalOf } from "../api";
 import { confirming, filesOf } from "../confirming";
 import { markedName } from "../diff/comment-message";
 import { suggestedSlot } from "../task/message-draft";
-import { notPushed } from "../task/not-pushed";
+import { isBasePushed, notPushed } from "../task/not-pushed";
 import { ask } from "../ui/ask";
 import type { MenuEntry } from "../ui/menu";
 import { toast } from "../ui/toast";
@@ -24,6 +24,8 @@ interface ReviewHelp {
   readonly hasGitHub: boolean;
   /** Why nothing can be pushed from its repository. */
   readonly whyNoPush?: string | null;
+  /** How many commits of the base its remote lacks; null or absent: not known. */
+  readonly unpushed?: number | null;
   /** Shows the task. */
   readonly open: () => void;
 }
@@ -36,6 +38,7 @@ export function reviewEntries(card: BoardCard, help: ReviewHelp): Extract<MenuEn
     return [{ kind: "entry", icon: "undo", label: "Restore", run: () => void restoreTask(task) }];
   }
   if (task.outcome?.kind === "merged") {
+    if (isBasePushed(task, help.unpushed ?? null)) return [];
     const { base } = task.outcome;
     const run = () => void pushTask(task, "base", base ?? "");
     return [

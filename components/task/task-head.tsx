@@ -51,7 +51,8 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
   const meId = me?.id ?? "";
   const project = useProjects()?.find(({ id }) => id === task.projectId);
   const looked = useLookedAt(task.projectId)?.remote;
-  const unpushed = notPushed(task, useRemote(card, tasks));
+  const remote = useRemote(card, tasks);
+  const unpushed = notPushed(task, remote);
   const quietNoticeSeconds = project?.quietNoticeSeconds ?? null;
   const view = viewOf(card, { mayCost, meId, nameOf, reader, quietNoticeSeconds });
   const help: MenuHelp = {
@@ -59,6 +60,7 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
     base: project?.baseBranch ?? null,
     hasGitHub: project?.hasGitHub ?? false,
     whyNoPush: looked?.kind === "nowhere" ? looked.why : null,
+    unpushed: remote?.unpushed?.length ?? null,
     isAdmin: me?.role === "admin",
     open: () => {},
     copyLink: () =>

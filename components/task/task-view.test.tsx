@@ -206,6 +206,16 @@ test("[W4][B7] a merge that the remote does not have yet says so, and what was p
   expect(screen.queryByText(/does not have it yet/)).toBeNull();
 });
 
+test("[W4] the base is offered to be pushed only while its remote lacks something of it", async () => {
+  looksLike({ ...REMOTE, unpushed: ["another"] });
+  show([mergedTask({ pushedAt: "2026-01-01T12:01:00.000Z", pushedBranch: "main" })]);
+  expect(await screen.findByRole("button", { name: "Push main" })).toBeTruthy();
+  cleanup();
+  looksLike(REMOTE);
+  show([mergedTask()]);
+  await vi.waitFor(() => expect(screen.queryByRole("button", { name: "Push main" })).toBeNull());
+});
+
 test("[W4] without a remote nothing is said of one, and Push says why it cannot be", async () => {
   looksLike({ kind: "nowhere", why: "/srv/shop has no remote to push to." });
   show([mergedTask()]);
