@@ -8,12 +8,13 @@ export function AskView({ question }: { question: Question }) {
     question.answer(isYes);
   };
   const { instead, items = [] } = question;
+  const listed = isNamed(question) ? [] : items;
   return (
     <Dialog title={question.title} close={() => end(false)} isAlert>
       <p id="dialog-text">{question.text}</p>
-      {items.length === 0 ? null : (
+      {listed.length === 0 ? null : (
         <ul className="mono mt-2.5 grid gap-1 max-h-48 overflow-auto">
-          {items.map((item) => (
+          {listed.map((item) => (
             <li key={item} dir="auto" className="[overflow-wrap:anywhere]">
               {item}
             </li>
@@ -47,4 +48,9 @@ export function AskView({ question }: { question: Question }) {
       </div>
     </Dialog>
   );
+}
+
+/** The only item stands in the sentence already, in the server's quotation marks. */
+function isNamed({ text, items = [] }: Question): boolean {
+  return items.length === 1 && text.includes(`“${items[0]}”`);
 }
