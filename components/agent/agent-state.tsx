@@ -17,21 +17,27 @@ export function hasTrouble({ problem, hold }: Agent): boolean {
 
 export function AgentTrouble({ agent }: { agent: Agent }) {
   const { problem, hold, program } = agent;
-  const isMissing = program !== null && !program.isThere;
+  const command = program === null || program.isThere ? null : program.install;
   return (
     <tr className="more-of">
       <td colSpan={5}>
         <div className="grid gap-2 whitespace-normal [overflow-wrap:anywhere]">
-          {problem === null ? null : (
-            <div>
-              <Sentence text={problem} />
-              {isMissing && program.install !== null ? <InstallCommand command={program.install} /> : null}
-            </div>
-          )}
+          {problem === null ? null : <Problem sentence={problem} command={command} />}
           {hold === null ? null : <Hold agent={agent} hold={hold} />}
         </div>
       </td>
     </tr>
+  );
+}
+
+/** The command stands below to be copied: where the sentence ends with it, it stands there alone. */
+function Problem({ sentence, command }: { sentence: string; command: string | null }) {
+  const isInSentence = command !== null && sentence.endsWith(command);
+  return (
+    <div>
+      <Sentence text={isInSentence ? sentence.slice(0, -command.length).trimEnd() : sentence} />
+      {command === null ? null : <InstallCommand command={command} />}
+    </div>
   );
 }
 

@@ -161,6 +161,18 @@ const found = (name: string, title: string, kind: string, isThere: boolean, argv
   install: `npm install -g ${name}`,
 });
 
+test("[B10] the command that installs a missing program stands once, to be copied", async () => {
+  const program = found("two", "Two", "acp", false);
+  const problem = `Ours is not installed here: the program two was not found. Install it with: ${program.install}`;
+  items = [{ ...agent("all", "Ours", null, ["two"]), problem, program }];
+  show("admin", false);
+  expect(
+    await screen.findByText("Ours is not installed here: the program two was not found. Install it with:"),
+  ).toBeTruthy();
+  expect(screen.getAllByText(/npm install -g two/)).toHaveLength(1);
+  expect(screen.getByRole("button", { name: "Copy “npm install -g two”" })).toBeTruthy();
+});
+
 test("[B10] a program that is slow to say its version holds nothing up: the page shows it once it is known", async () => {
   const program = {
     ...found("gemini", "Gemini CLI", "acp", true),
