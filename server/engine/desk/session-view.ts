@@ -20,7 +20,9 @@ import { TERM_GRACE_MS } from "../session/session-start";
 export function sessionView(row: StoredSession, snapshot: PoolSnapshot): Session {
   const live = snapshot.session(row.id);
   const phase = live ? live.phase : row.phase;
-  return { ...rowView(row), ...phaseView(row, phase), ...(live ? liveView(live) : notLiveView(row)) };
+  const view = { ...rowView(row), ...phaseView(row, phase), ...(live ? liveView(live) : notLiveView(row)) };
+  // The row keeps what was asked last: who does not ask any more has no question.
+  return { ...view, question: view.phase === "asking" ? questionView(row) : null };
 }
 
 /** The newest session of the card may have been made after its row was read: then the snapshot is all there is. */
@@ -111,7 +113,6 @@ function rowView(row: StoredSession) {
     failure: failureView(row),
     cancelledBy: row.cancelledBy,
     usage: usageFrom(row.usage),
-    question: questionView(row),
     continues: row.continues,
     lastAction: row.lastAction,
     mode: row.mode,
