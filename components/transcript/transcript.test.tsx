@@ -185,14 +185,25 @@ test("[B7][R12] plans are check-lists, questions stand with their answers, retri
   const plan = said("m", { type: "tool_use", id: "p", name: "TodoWrite", input: { todos } });
   const question = line({ camelot: "question", id: "q", text: "May it run npm?", options: ["Allow", "Refuse"] });
   const answer = line({ camelot: "answer", id: "q", option: "Allow" });
+  const cut = line({
+    type: "system",
+    subtype: "api_retry",
+    attempt: 1,
+    max_retries: 1,
+    error_status: null,
+    error: "unknown",
+  });
   const retry = line({ type: "system", subtype: "api_retry", attempt: 2, max_retries: 10, error: "overloaded" });
   const end = line({ type: "result", subtype: "success", is_error: true, api_error_status: 401, result: "No login." });
-  show(read("claude", `${plan}${question}${answer}${retry}${end}a line of something else\n`));
+  show(read("claude", `${plan}${question}${answer}${cut}${retry}${end}a line of something else\n`));
   const steps = within(screen.getByRole("list", { name: "Plan" })).getAllByRole("listitem");
   expect(steps.map((step) => step.textContent)).toEqual(["done (done)", "next (to do)"]);
   expect(screen.getByText("May it run npm?")).toBeTruthy();
   expect(screen.getByText("Answered: Allow")).toBeTruthy();
   expect(screen.getByText("Trying again (2 of 10): overloaded")).toBeTruthy();
+  expect(
+    screen.getByText("Trying again (1 of 1): the model did not answer, or the connection to it was cut"),
+  ).toBeTruthy();
   expect(screen.getByText("No login.")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "1 other line" }));
   expect(screen.getByText("a line of something else")).toBeTruthy();

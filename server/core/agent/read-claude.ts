@@ -1,5 +1,14 @@
 /** Claude Code's stream-json, one message → events. Remembers nothing; unknown messages are raw. */
-import { type AgentEvent, cutText, type PlanStep, shownPath, type ToolKind, toolEvent, usageEvent } from "./events";
+import {
+  type AgentEvent,
+  type AgentTrouble,
+  cutText,
+  type PlanStep,
+  shownPath,
+  type ToolKind,
+  toolEvent,
+  usageEvent,
+} from "./events";
 import { momentOf, type Tokens, told, toldUsd } from "./figures";
 import { blocksText, fieldsOf, type Json, listOf, numberOf, textOf } from "./json";
 import { troubleOf } from "./trouble";
@@ -46,8 +55,8 @@ function readSystem(message: Json): AgentEvent[] | null {
         },
       ];
     case "api_retry": {
-      const error = troubleOf(textOf(message.error) ?? "", numberOf(message.error_status));
-      return [{ kind: "retry", attempt: numberOf(message.attempt), max: numberOf(message.max_retries), error }];
+      const { attempt, max_retries: max } = message;
+      return [{ kind: "retry", attempt: numberOf(attempt), max: numberOf(max), error: retriedTrouble(message) }];
     }
     case "task_notification":
       return readNotification(message);
@@ -62,6 +71,15 @@ function readSystem(message: Json): AgentEvent[] | null {
       return null;
   }
 }
+
+/** Without a status no answer came: its word for that says nothing to people. */
+function retriedTrouble({ error, error_status: status }: Json): AgentTrouble {
+  const word = textOf(error) ?? "unknown";
+  if (word !== "unknown" || numberOf(status) !== null) return troubleOf(word, numberOf(status));
+  return { error: "connection", status: null, message: UNANSWERED, isOurs: true };
+}
+
+const UNANSWERED = "the model did not answer, or the connection to it was cut";
 
 /**
  * A helper's report is the agent's to tell; what was stopped was so at the agent's wish, or with the session. What the agent
