@@ -145,8 +145,12 @@ function Facts({ card, tasks, session }: Pick<AsideProps, "card" | "tasks" | "se
     <section>
       <h2>Facts</h2>
       <dl>
-        <dt>Agent</dt>
-        <dd dir="auto">{agent}</dd>
+        {agent === "" ? null : (
+          <>
+            <dt>Agent</dt>
+            <dd dir="auto">{agent}</dd>
+          </>
+        )}
         {session === null ? null : <Times session={session} />}
         {project === undefined ? null : (
           <>

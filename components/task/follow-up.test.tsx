@@ -100,6 +100,9 @@ test("[A5][W5] who presses before the agents are known means the one that worked
   changeComments("t1", () => [comment("1", "Use make.")]);
   show("review", "shell");
   await type("Follow-up", "make");
+  // Where it would stand is known; what becomes of it is not.
+  expect(await screen.findByText(/it would be position 4/)).toBeTruthy();
+  expect(screen.queryByText(/goes on with|runs this/)).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: /^Follow up/ }));
   come();
   await waitFor(() => expect(sent).toHaveLength(1));

@@ -35,7 +35,8 @@ export function FollowUp({ card }: { card: BoardCard }) {
 /** One box through all columns: what is typed, and the focus, stay where they are when the card moves on. */
 function Box({ card, session }: { card: BoardCard; session: Session }) {
   const { task, column } = card;
-  const agent = useAgents(task.projectId)?.find(({ id }) => id === session.agentId);
+  const agents = useAgents(task.projectId);
+  const agent = agents?.find(({ id }) => id === session.agentId);
   const kind = agent?.kind ?? null;
   const along = useAlong(task.id, kind);
   const isTyped = useKeptText(messages, task.id) !== null;
@@ -60,7 +61,7 @@ function Box({ card, session }: { card: BoardCard; session: Session }) {
     >
       {why ??
         (isReview ? (
-          <WhatHappens session={session} kind={kind} />
+          <WhatHappens session={session} kind={kind} isKindKnown={agents !== undefined} />
         ) : (
           "It reads this while it works, in the same session."
         ))}
@@ -99,8 +100,15 @@ const WHY_NOT = {
   saving: "It is over; its work is being saved.",
 } as const;
 
+interface WhatHappensProps {
+  readonly session: Session;
+  readonly kind: AgentKind | null;
+  /** False while the agents are on their way: then nothing is said about what the agent does with it. */
+  readonly isKindKnown: boolean;
+}
+
 /** What happens to the words, by the kind of agent that gets them, and which place it would have. */
-function WhatHappens({ session, kind }: { session: Session; kind: AgentKind | null }) {
+function WhatHappens({ session, kind, isKindKnown }: WhatHappensProps) {
   const pool = usePool();
   const me = useMe();
   const holdOf = useHolds(session.projectId);
@@ -108,7 +116,7 @@ function WhatHappens({ session, kind }: { session: Session; kind: AgentKind | nu
   const place = pool === undefined || me === undefined ? "" : wouldBe(pool, me.id, holdOf(session.agentId));
   return (
     <>
-      {whatHappens(kind, session.continues)} {place}
+      {isKindKnown ? whatHappens(kind, session.continues) : null} {place}
     </>
   );
 }

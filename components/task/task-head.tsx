@@ -95,9 +95,14 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
         {view.userId === null ? null : (
           <Who userId={view.userId} name={nameOf(view.userId)} isYou={view.userId === meId} />
         )}
-        <span dir="auto" className="cut">
-          {agent}
-        </span>
+        {agent === "" ? null : (
+          <>
+            {view.userId === null ? null : <Dot />}
+            <span dir="auto" className="cut">
+              {agent}
+            </span>
+          </>
+        )}
         {task.branch === null ? null : <Branch name={task.branch} />}
       </div>
       <CutOffNote projectId={task.projectId} />
@@ -138,9 +143,12 @@ function Who({ userId, name, isYou }: { userId: string; name: string; isYou: boo
       <Link href={`/people/${userId}`} dir="auto" className="cut" prefetch={false}>
         {firstNameOf(name)}
       </Link>
-      <span className="faint">·</span>
     </>
   );
+}
+
+function Dot() {
+  return <span className="faint">·</span>;
 }
 
 interface PanelButtonsProps {
@@ -202,7 +210,7 @@ function BackToBoard({ projectId }: { projectId: string }) {
 function Branch({ name }: { name: string }) {
   return (
     <>
-      <span className="faint">·</span>
+      <Dot />
       <Icon name="branch" small />
       <span className="mono cut" dir="auto">
         {name}

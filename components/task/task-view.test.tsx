@@ -1,5 +1,5 @@
 /** A task’s page drawn whole (B7). In one file, as each test needs the same task, sessions and pool around it. */
-import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { PoolPicture } from "@/server/contract/pool";
 import { contract } from "@/server/contract/router";
@@ -139,6 +139,27 @@ test("[B7][L4] one's line on the task's page names what waits in one's other pro
   expect((await line.findByRole("link", { name: "Waits there" })).getAttribute("href")).toBe("/projects/other/tasks/8");
   expect(await line.findByRole("link", { name: "Runs there" })).toBeTruthy();
   expect(line.queryByText("in another project")).toBeNull();
+});
+
+test("[B7] until the agents are known neither the head nor the facts leave a gap for a name", async () => {
+  const session = ended({ status: "succeeded", agentId: "a1", userId: "nora" });
+  let come = (_: Response) => {};
+  const whole = globalThis.fetch;
+  vi.stubGlobal("fetch", (request: Request) => {
+    if (!request.url.includes("/agents")) return whole(request);
+    return new Promise<Response>((resolve) => {
+      come = resolve;
+    });
+  });
+  const task = { column: "review", session, sessionCount: 1, branch: "camelot/6-x" } as const;
+  const { container } = show([sampleTask({ ...task, agentId: "a1" })]);
+  const place = () => container.querySelector(".over-head .line:last-of-type")?.textContent;
+  await waitFor(() => expect(place()).toBe("NFNora·camelot/6-x"));
+  expect(screen.queryByText("Agent", { selector: "dt" })).toBeNull();
+  const agents = { items: [{ id: "a1", name: "Claude", kind: "claude-code" }], next: null };
+  come(new Response(JSON.stringify(agents), { headers: { "content-type": "application/json" } }));
+  await waitFor(() => expect(place()).toBe("NFNora·Claude·camelot/6-x"));
+  expect(screen.getByText("Agent", { selector: "dt" })).toBeTruthy();
 });
 
 test("[B7] an ended session says why, what to do next, and offers the same as the card's menu", async () => {
