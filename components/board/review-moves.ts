@@ -72,7 +72,7 @@ export function reviewEntries(card: BoardCard, help: ReviewHelp): Extract<MenuEn
 
 function pullRequestEntry(task: Task, why: string | null): Extract<MenuEntry, { kind: "entry" }> {
   const label = task.pullRequest?.state === "open" ? "Update pull request" : PULL_REQUEST;
-  return { kind: "entry", icon: "branch", label, doing: OFFERING, why, run: () => void requestPull(task) };
+  return { kind: "entry", icon: "branch", label, doing: OPENING, why, run: () => void requestPull(task) };
 }
 
 const PULL_REQUEST = "Pull request";
@@ -80,7 +80,7 @@ const MERGE = "Merge";
 const MERGING = "Merging";
 const PUSHING = "Pushing";
 const DISCARDING = "Discarding";
-const OFFERING = "Offering";
+const OPENING = "Opening";
 const SEND_BACK = "Send back to resolve";
 
 export function isMerge({ label }: { readonly label: string }): boolean {
@@ -198,7 +198,7 @@ async function requestPull(task: Task): Promise<void> {
       const { pullRequest } = await client.tasks.requestPull({ id: task.id });
       toast({ icon: "branch", text: `#${task.number} is pull request #${pullRequest?.number ?? ""}` });
     },
-    OFFERING,
+    OPENING,
   );
 }
 
