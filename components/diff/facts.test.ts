@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { DiffFile } from "@/server/contract/tasks";
-import { factsOf, shownName, titleOf } from "./facts";
+import { endingsFact, factsOf, shownName, titleOf } from "./facts";
+import { readPatch } from "./patch";
 
 const file = (change: Partial<DiffFile>): DiffFile => ({
   path: "a",
@@ -31,6 +32,20 @@ test("[W4] renamed, binary, executable, link, submodule, change of kind and LFS 
   expect(facts({ patch: turned })).toEqual(["file → symbolic link"]);
   const pointer = `${head("new file mode 100644")}@@ -0,0 +1 @@\n+version https://git-lfs.github.com/spec/v1\n`;
   expect(facts({ status: "added", patch: pointer })).toEqual(["added", "LFS pointer"]);
+});
+
+test.each([
+  ["-one\r\n-two\r\n+one\n+two\n", "line endings CRLF → LF"],
+  ["-one\n-two\n+one\r\n+two\r\n", "line endings LF → CRLF"],
+  ["-one\r\n-two\n\\ No newline at end of file\n+one\n+2\n", "line endings CRLF → LF"],
+  ["-one\r\n-two\r\n+1\r\n+2\r\n", null],
+  ["-one\r\n-two\n+1\n+2\n", null],
+])("[W4] a change of line endings, which nobody sees, is said: %j", (changed, said) => {
+  expect(endingsFact(readPatch(`@@ -1,2 +1,2 @@\n${changed}`))).toBe(said);
+});
+
+test("[W4] lines that are only added have no endings before", () => {
+  expect(endingsFact(readPatch("@@ -1,0 +1 @@\n+one\r\n"))).toBeNull();
 });
 
 test("[W4][B12] a file's name shows what cannot be seen", () => {

@@ -3,6 +3,7 @@
  * file. Pure; reads the head of git's patch.
  */
 import type { DiffFile } from "@/server/contract/tasks";
+import { isContent, type PatchLine } from "./patch";
 
 const KINDS: Readonly<Record<string, string>> = {
   "100644": "file",
@@ -22,6 +23,25 @@ export function factsOf(file: DiffFile): readonly string[] {
   if (file.isBinary) facts.push("binary");
   if (file.patch !== null && LFS_POINTER.test(file.patch)) facts.push("LFS pointer");
   return facts;
+}
+
+/**
+ * `line endings CRLF → LF` where all changed lines go from one to the other, which nobody could see otherwise; null: they do
+ * not. A last line that has no ending says nothing.
+ */
+export function endingsFact(lines: readonly PatchLine[]): string | null {
+  const ended = lines.filter((line, place) => isContent(line) && lines[place + 1]?.kind !== "remark");
+  const [removed, added] = [endingsOf(ended, "removed"), endingsOf(ended, "added")];
+  if (removed === null || added === null || removed === added) return null;
+  return `line endings ${removed} → ${added}`;
+}
+
+/** Null: there is no such line, or they differ. */
+function endingsOf(lines: readonly PatchLine[], kind: "removed" | "added"): "CRLF" | "LF" | null {
+  const own = lines.filter((line) => line.kind === kind);
+  const withReturn = own.filter(({ text }) => text.endsWith("\r")).length;
+  if (own.length === 0 || (withReturn !== 0 && withReturn !== own.length)) return null;
+  return withReturn === 0 ? "LF" : "CRLF";
 }
 
 /** Before and after; null where there is nothing, or the patch does not say. */

@@ -11,7 +11,7 @@ import { Icon } from "../ui/icon";
 import { CommentBox } from "./comment-box";
 import { changeComments, useCommentsOf } from "./comment-store";
 import { followLines, keptOf, type LineComment } from "./comments";
-import { factsOf, titleOf } from "./facts";
+import { endingsFact, factsOf, titleOf } from "./facts";
 import { Lines } from "./lines";
 import { type PatchLine, readPatch } from "./patch";
 import type { DiffLayout } from "./use-layout";
@@ -33,6 +33,7 @@ export function FileDiff({ taskId, file, look, id, layout, isOpen, toggle }: Fil
   const late = useLongPatch(taskId, file, look, isOpen || comments.length > 0);
   const patch = file.patch ?? late.patch;
   const lines = useMemo(() => (patch === null ? null : readPatch(patch)), [patch]);
+  const endings = useMemo(() => (lines === null ? null : endingsFact(lines)), [lines]);
   useFollowed(taskId, file.path, lines);
   const placed = comments.filter(({ isGone }) => !isGone);
   const canOpen = file.isCut || (lines !== null && lines.length > 0);
@@ -41,7 +42,7 @@ export function FileDiff({ taskId, file, look, id, layout, isOpen, toggle }: Fil
     <>
       {canOpen ? <Icon name={isOpen ? "chev" : "right"} small /> : <Icon name="file" small />}
       <bdi className="mono diff-name">{name}</bdi>
-      {factsOf({ ...file, patch }).map((fact) => (
+      {[...factsOf({ ...file, patch }), ...(endings === null ? [] : [endings])].map((fact) => (
         <span key={fact} className="chip">
           {fact}
         </span>
