@@ -172,3 +172,23 @@ test("[W4] what is discarded is asked about, goes to Done, and comes back from i
   await panel.getByRole("tab", { name: /^Diff/ }).click();
   await expect(panel.getByRole("region", { name: "search.txt" })).toContainText("nothing");
 });
+
+test("[W5][B4] the keyboard goes on from the line that was clicked; line and editor are in sight below the file's name", async ({
+  page,
+}) => {
+  const places = Array.from({ length: 60 }, (_, at) => `place ${at + 1}`).join("\n");
+  const { panel } = await review(page, "Search for places", places);
+  const file = panel.getByRole("region", { name: "search.txt" });
+  await file.getByText("place 40", { exact: true }).click();
+  for (let line = 39; line >= 15; line--) {
+    await page.keyboard.press("ArrowUp");
+    await expect(file.getByRole("button", { name: `Comment on line ${line}` })).toBeFocused();
+  }
+  await page.keyboard.press("Enter");
+  await expect(file.getByRole("textbox", { name: "Comment on line 15" })).toBeFocused();
+  const boxOf = async (what: Locator) => (await what.boundingBox()) ?? { y: 0, height: 0 };
+  const head = await boxOf(file.getByRole("heading"));
+  const line = await boxOf(file.getByRole("button", { name: "Comment on line 15" }));
+  expect(line.y).toBeGreaterThanOrEqual(head.y + head.height);
+  await expect(file.getByRole("button", { name: /^Keep/ })).toBeInViewport({ ratio: 1 });
+});

@@ -147,6 +147,22 @@ test("[W4][B12] a long patch is read when its file is unfolded, and only rows ne
   await waitFor(() => expect(rows()).toBeLessThan(drawn));
 });
 
+test("[W4] a file of which only the line endings changed says so", async () => {
+  files = [file({ patch: "@@ -1,2 +1,2 @@\n-first();\r\n-second();\r\n+first();\n+second();\n" })];
+  show();
+  expect(await screen.findByText("line endings CRLF → LF")).toBeTruthy();
+});
+
+test("[W5][B4] the keyboard goes on from the line that was clicked", async () => {
+  show();
+  const words = (await button("Comment on line 2")).closest("tr")?.querySelector(".tx") ?? document.body;
+  fireEvent.click(words);
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Comment on line 2");
+  fireEvent.keyDown(document.activeElement ?? words, { key: "ArrowUp" });
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Comment on removed line 2");
+  expect(screen.queryByRole("textbox")).toBeNull();
+});
+
 test("[W5][B4] by keyboard: the lines are one stop, arrows go from line to line, Enter begins a comment, Escape takes it back", async () => {
   show();
   const lines = await screen.findByRole("group", { name: /^Lines/ });

@@ -1,8 +1,8 @@
 "use client";
 /**
  * The lines of one file with their comments, unified or side by side. Of a long file only what is near the screen is drawn.
- * Mouse: the gutter begins a comment. Keyboard: the lines are one stop of the Tab key, arrows go from line to line, Enter
- * begins a comment.
+ * Mouse: the gutter begins a comment. Keyboard: the lines are one stop of the Tab key, arrows go from line to line, also from
+ * the one that was clicked, Enter begins a comment.
  */
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
 import { toast } from "../ui/toast";
@@ -41,6 +41,8 @@ export function Lines({ taskId, path, lines, comments, layout }: LinesProps) {
     const button = (event.target as Element).closest<HTMLElement>("button[data-line]");
     const [side, line] = button?.dataset.line?.split(":") ?? [];
     if (side === "old" || side === "new") begin({ side, line: Number(line) });
+    else if (globalThis.getSelection()?.isCollapsed !== false)
+      buttonOf(event.target as Element)?.focus({ preventScroll: true });
   };
   const closed = (place: LinePlace) => {
     setFresh(null);
@@ -140,6 +142,13 @@ function stands(comment: LineComment, row: BlockRow): boolean {
     default:
       return row satisfies never;
   }
+}
+
+/** Of the line that a cell belongs to; null: it is no line's. */
+function buttonOf(target: Element): HTMLElement | null {
+  const cell = target.closest("td");
+  const before = cell?.previousElementSibling?.querySelector<HTMLElement>("button[data-line]");
+  return before ?? cell?.closest("tr")?.querySelector<HTMLElement>("button[data-line]") ?? null;
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
