@@ -31,10 +31,14 @@ export function forgetServerTime(): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(() => {
+  if (timer === null) {
+    // What was read last may be from long ago: nobody looked meanwhile.
     tick = 0;
-    for (const each of listeners) each();
-  }, TICK_MS);
+    timer = setInterval(() => {
+      tick = 0;
+      for (const each of listeners) each();
+    }, TICK_MS);
+  }
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0 || timer === null) return;
