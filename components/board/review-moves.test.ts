@@ -6,9 +6,8 @@ import { learnRoutes } from "../api";
 import { headEntries } from "../task/head-entries";
 import { suggestedSlot } from "../task/message-draft";
 import { questionSlot } from "../ui/ask";
-import type { MenuHelp } from "./card-menu";
 import { reviewEntries, toFinish, toResolve } from "./review-moves";
-import { sampleSession, sampleTask } from "./sample";
+import { sampleMenuHelp, sampleSession, sampleTask } from "./sample";
 
 const START = "2026-01-01T12:00:00.000Z";
 const told = vi.hoisted((): { text: string; action?: { label: string; run: () => void } }[] => []);
@@ -43,18 +42,7 @@ function card(column: "review" | "done", task: Partial<Task> = {}, session: Part
   };
 }
 
-const HELP: MenuHelp = {
-  open,
-  copyLink: () => {},
-  place: null,
-  line: null,
-  shelf: null,
-  base: "main",
-  hasGitHub: false,
-  isAdmin: false,
-  agent: "Shell",
-  elapsed: () => "0:04",
-};
+const HELP = sampleMenuHelp({ open });
 const press = (label: string, one = card("review")) =>
   reviewEntries(one, HELP)
     .find((entry) => entry.label === label)

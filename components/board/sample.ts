@@ -2,6 +2,7 @@
 import type { PoolPicture, PoolSession } from "@/server/contract/pool";
 import type { Session } from "@/server/contract/sessions";
 import type { Task } from "@/server/contract/tasks";
+import type { MenuHelp } from "./card-menu";
 
 const START = "2026-01-01T12:00:00.000Z";
 
@@ -110,6 +111,23 @@ export function samplePool(change: Partial<PoolPicture> = {}): PoolPicture {
     seats: {},
     sessions: {},
     truncated: false,
+    ...change,
+  };
+}
+
+/** For a card's menu. */
+export function sampleMenuHelp(change: Partial<MenuHelp> = {}): MenuHelp {
+  return {
+    open: () => {},
+    copyLink: () => {},
+    place: null,
+    line: null,
+    shelf: null,
+    base: "main",
+    hasGitHub: false,
+    isAdmin: false,
+    agent: "Shell",
+    elapsed: () => "0:04",
     ...change,
   };
 }

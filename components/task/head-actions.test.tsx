@@ -2,27 +2,15 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { routes } from "@/app/routes";
 import { learnRoutes } from "../api";
-import type { MenuHelp } from "../board/card-menu";
 import { reviewEntries } from "../board/review-moves";
-import { sampleSession, sampleTask } from "../board/sample";
+import { sampleMenuHelp, sampleSession, sampleTask } from "../board/sample";
 import { forgetServerTime, heardServerTime } from "../live/clock";
 import { announceSlot } from "../ui/announce";
 import { questionSlot } from "../ui/ask";
 import { HeadActions } from "./head-actions";
 
 const START = "2026-01-01T12:00:00.000Z";
-const HELP: MenuHelp = {
-  open: () => {},
-  copyLink: () => {},
-  place: null,
-  line: null,
-  shelf: null,
-  base: "main",
-  hasGitHub: false,
-  isAdmin: false,
-  agent: "Shell",
-  elapsed: () => "0:04",
-};
+const HELP = sampleMenuHelp();
 
 /** Lets the server answer. */
 let answer: () => void = () => {};
