@@ -1,12 +1,14 @@
 "use client";
 /** Following the end of something that grows: stays there while one stands there, and stands still once somebody scrolled up. */
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 
 /** This near to the end counts as standing at it; this near to the beginning more is read. */
 const NEAR_PX = { end: 24, start: 240 };
 
-interface Scrolled {
+interface FollowEnd {
   readonly box: RefObject<HTMLElement | null>;
+  /** Of what is inside, px; the end moves with it. */
+  readonly height: number;
   readonly isFollowing: boolean;
   readonly follow: (isFollowing: boolean) => void;
   /** Somebody scrolls up and is near the beginning. */
@@ -15,9 +17,32 @@ interface Scrolled {
   readonly later?: (() => void) | null;
 }
 
-/** To be told of every scrolling. */
-export function useScrolled({ box, isFollowing, follow, nearStart, later = null }: Scrolled): () => void {
+/**
+ * Stays at the end as rows come, as their true heights become known, and as the box itself grows or shrinks.
+ * @returns to be told of every scrolling
+ */
+export function useFollowEnd({ box, height, isFollowing, follow, nearStart, later = null }: FollowEnd): () => void {
+  /** Where it stood last, by a person's hand or by ours. */
   const lastTop = useRef(0);
+  const goToEnd = useCallback(() => {
+    const element = box.current;
+    if (element === null) return;
+    element.scrollTop = element.scrollHeight;
+    // Told of later, when the box may have become smaller: it must not be taken for a person's wish to stand still.
+    lastTop.current = element.scrollTop;
+  }, [box]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the height that moves the end
+  useLayoutEffect(() => {
+    if (isFollowing) goToEnd();
+  }, [goToEnd, isFollowing, height]);
+  useEffect(() => {
+    if (!isFollowing || box.current === null) return;
+    const sizes = new ResizeObserver(goToEnd);
+    sizes.observe(box.current);
+    return () => sizes.disconnect();
+  }, [box, goToEnd, isFollowing]);
+
   return () => {
     const element = box.current;
     if (element === null || element.clientHeight === 0) return;
@@ -30,22 +55,4 @@ export function useScrolled({ box, isFollowing, follow, nearStart, later = null 
     if (!isFollowing && isAtEnd && !isUpwards) (later ?? (() => follow(true)))();
     if (element.scrollTop < NEAR_PX.start && !isAtEnd && isUpwards) nearStart?.();
   };
-}
-
-/** Stays at the end as rows come, as their true heights become known, and as the box itself grows or shrinks. */
-export function useTail(box: RefObject<HTMLElement | null>, isFollowing: boolean, height: number): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the height that moves the end
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (isFollowing && element !== null) element.scrollTop = element.scrollHeight;
-  }, [box, isFollowing, height]);
-  useEffect(() => {
-    const element = box.current;
-    if (!isFollowing || element === null) return;
-    const sizes = new ResizeObserver(() => {
-      element.scrollTop = element.scrollHeight;
-    });
-    sizes.observe(element);
-    return () => sizes.disconnect();
-  }, [box, isFollowing]);
 }

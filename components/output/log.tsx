@@ -5,7 +5,7 @@
  */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import { useScrolled, useTail } from "./follow-end";
+import { useFollowEnd } from "./follow-end";
 import type { OutputRow } from "./output-rows";
 import { Row } from "./row";
 import type { Find } from "./use-find";
@@ -43,13 +43,11 @@ export function Log({ box, rows, find, isFollowing, follow, isAtWork, nearStart,
   const items = virtualizer.getVirtualItems();
   const height = virtualizer.getTotalSize();
 
-  useTail(box, isFollowing, height);
+  const scrolled = useFollowEnd({ box, height, isFollowing, follow, nearStart, later });
   useKeptPlace(rows, isFollowing, virtualizer);
   useEffect(() => {
     if (find.row !== null) virtualizer.scrollToIndex(find.row, { align: "center" });
   }, [find.row, virtualizer]);
-
-  const scrolled = useScrolled({ box, isFollowing, follow, nearStart, later });
 
   return (
     <div

@@ -2,7 +2,7 @@
 /** The rows of a transcript, of which only those on the screen are in the document. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ComponentType, type RefObject, useCallback, useEffect, useState } from "react";
-import { useScrolled, useTail } from "../output/follow-end";
+import { useFollowEnd } from "../output/follow-end";
 import type { Find } from "../output/use-find";
 import { Item } from "./item";
 import type { TranscriptRow } from "./rows";
@@ -47,11 +47,10 @@ export function TranscriptList(props: TranscriptListProps) {
   // Who follows the end is taken there by the height; another hand at the same wheel would pull them back.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = isFollowing ? () => false : undefined;
   const height = virtualizer.getTotalSize();
-  useTail(box, isFollowing, height);
+  const scrolled = useFollowEnd({ box, height, isFollowing, follow });
   useEffect(() => {
     if (find.row !== null) virtualizer.scrollToIndex(find.row, { align: "center" });
   }, [find.row, virtualizer]);
-  const scrolled = useScrolled({ box, isFollowing, follow });
 
   return (
     <div
