@@ -9,6 +9,8 @@ const config: NextConfig = {
   turbopack: { root: import.meta.dirname },
   // A page's title comes with the page: no window stands without one while the next is on its way.
   htmlLimitedBots: /.*/,
+  // Some browsers ask for it although every page names its icon.
+  rewrites: async () => [{ source: "/favicon.ico", destination: "/icon.svg" }],
   // `npm run check` types the whole tree, tests included; a first `npm start` need not do it again.
   typescript: { ignoreBuildErrors: true },
 };

@@ -30,6 +30,12 @@ async function idOf(project: string): Promise<string> {
   return found.id;
 }
 
+test("[B12] who asks for the icon where it used to be gets it", async ({ request }) => {
+  const answer = await request.get(`${camelot.url}/favicon.ico`);
+  expect(answer.status()).toBe(200);
+  expect(answer.headers()["content-type"]).toBe("image/svg+xml");
+});
+
 test("[B12][B10] pages for people who are not signed in", async ({ page }) => {
   const looker = new Looker(page);
   for (const [path, heading] of [
