@@ -57,7 +57,7 @@ test(`[B9] with ${WAITING} waiting, caps and people's counts are in reach, folde
   await expect(line.locator("[data-session]")).toHaveCount(10);
   await line.getByRole("button", { name: "Everyone" }).click();
   await page.setViewportSize(PHONE);
-  await expect.poll(() => misfits(page), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => misfits(page)).toEqual([]);
   gate.open();
 });
 
@@ -72,7 +72,7 @@ test("[B9][P22] the figures of a server that has run for a year find room, at ev
   await expect(page.getByRole("region", { name: "Health" })).toContainText(String(A_YEAR));
   for (const width of [2_560, 1_440, 1_280, 1_024, 901, 768, 390]) {
     await page.setViewportSize({ width, height: 900 });
-    await expect.poll(() => misfits(page), { message: `${width} px`, timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => misfits(page), { message: `${width} px` }).toEqual([]);
   }
   // The page goes on asking: what it asks of a server that is gone would fail whichever story comes next.
   await page.unrouteAll({ behavior: "ignoreErrors" });
@@ -91,7 +91,7 @@ test("[B10] the rows of the agents' table are as high as two lines need, and no 
   await expect(page.getByRole("row", { name: /Echo/ })).toBeVisible();
   for (const window of [DESK, PHONE]) {
     await page.setViewportSize(window);
-    await expect.poll(() => misfits(page), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => misfits(page)).toEqual([]);
     const rows = await rowsOf(page);
     expect(rows.length).toBeGreaterThanOrEqual(3);
     for (const { height, gap } of rows) {

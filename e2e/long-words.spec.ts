@@ -33,7 +33,7 @@ test.afterAll(() => camelot.remove());
 async function fitsBoth(page: Page, what: string): Promise<void> {
   for (const window of [DESK, PHONE]) {
     await page.setViewportSize(window);
-    await expect.poll(() => misfits(page), { message: `${what}, ${window.width} px`, timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => misfits(page), { message: `${what}, ${window.width} px` }).toEqual([]);
   }
   await page.setViewportSize(DESK);
 }

@@ -67,7 +67,7 @@ export class ServerProcess {
         return /served at (\S+)\n/.exec(this.stdout)?.[1];
       },
       "the server to serve",
-      30_000,
+      120_000,
     );
   }
 
