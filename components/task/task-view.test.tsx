@@ -120,6 +120,22 @@ test("[B7][P14][P15] whoever waits sees place, reason, the whole line and no mad
   expect(line.map((row) => row.querySelector(".num")?.textContent)).toEqual(["#12", "#14", "#15", "#31"]);
 });
 
+test.each([
+  {
+    reason: "repository-unusable",
+    detail: "There is nothing at /srv/shop.",
+    name: "Project settings",
+    href: "/projects/p/settings",
+  },
+  { reason: "agent-unusable", detail: "Codex is not signed in.", name: "Agents", href: "/agents" },
+] as const)("[B7][A8] what is held ($reason) leads to where that is put right", ({ reason, detail, name, href }) => {
+  const task = sampleTask({ id: "t3", number: 31, column: "waiting", session: sampleSession(), sessionCount: 1 });
+  const held = sampleLive({ taskId: "t3", position: null, waitingFor: { reason, detail } });
+  show([task], samplePool({ sessions: { s1: held } }));
+  const pane = within(screen.getByRole("tabpanel", { name: "Waiting" }));
+  expect(pane.getByRole("link", { name }).getAttribute("href")).toBe(href);
+});
+
 test("[B7][L4] one's line on the task's page names what waits in one's other projects, and leads there", async () => {
   const waiting = sampleTask({ id: "t3", number: 31, column: "waiting", session: sampleSession(), sessionCount: 1 });
   const limit = (sessions: string[]) => ({ reason: "your-limit" as const, sessions });

@@ -1,5 +1,6 @@
 "use client";
 /** Whoever waits can see it: place, reason, estimate, the whole line, and the way out of it (P14, P15). */
+import Link from "next/link";
 import type { PoolSession } from "@/server/contract/pool";
 import type { Task } from "@/server/contract/tasks";
 import { withdraw } from "../board/card-actions";
@@ -34,6 +35,7 @@ export function Waiting({ card, tasks: ofBoard }: WaitingProps) {
   if (reader === null || live === null || line === null) return null;
   const again = againFor(live, card.liveId, card.task);
   const estimate = isHeld(live) ? null : estimateRangeOf(live, reader);
+  const cause = causeOf(live, card.task);
   const isPoolFull = live.waitingFor?.reason === "pool-limit";
   const ahead = isPoolFull ? null : aheadOf(live);
   const whose =
@@ -55,6 +57,11 @@ export function Waiting({ card, tasks: ofBoard }: WaitingProps) {
               Try again
             </button>
           )}
+          {cause === null ? null : (
+            <Link className="btn" href={cause.href}>
+              {cause.label}
+            </Link>
+          )}
           <button type="button" className="btn" disabled={isPending} onClick={() => void withdraw(card)}>
             Withdraw
           </button>
@@ -73,6 +80,18 @@ export function Waiting({ card, tasks: ofBoard }: WaitingProps) {
       <Prompt card={card} />
     </>
   );
+}
+
+/** Where what holds it is put right, before it is tried again. */
+function causeOf({ waitingFor }: PoolSession, { projectId }: Task): { href: string; label: string } | null {
+  switch (waitingFor?.reason) {
+    case "agent-unusable":
+      return { href: "/agents", label: "Agents" };
+    case "repository-unusable":
+      return { href: `/projects/${projectId}/settings`, label: "Project settings" };
+    default:
+      return null;
+  }
 }
 
 /** What the figures in the line mean, of those that stand there. */
