@@ -23,9 +23,11 @@ export function HeadActions({ taskId, entries }: { taskId: string; entries: Head
             key={entry.label}
             type="button"
             className={`btn sm ${(entry.label === "Dispatch" || isMerge(entry)) && why === null ? "ink" : ""}`}
-            disabled={why !== null || pending !== null}
+            disabled={why !== null}
+            // Not disabled for as long as something is under way: it would lose the keyboard's focus.
+            aria-disabled={pending !== null || undefined}
             title={why ?? entry.keys}
-            onClick={entry.run}
+            onClick={() => pending === null && entry.run()}
           >
             {entry.icon === null ? null : <Icon name={entry.icon} small />}
             {lasting !== null && lasting.doing === entry.doing ? <Doing {...lasting} /> : entry.label}

@@ -1,7 +1,7 @@
 "use client";
 /** Number, state, what can be done now, title, who and where: the same words and the same rules as on the card. */
 import Link from "next/link";
-import { useContext } from "react";
+import { useContext, useRef } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { useAgentNames, useMayCost } from "../agent/use-agents";
 import { Right, Sign } from "../board/card";
@@ -24,6 +24,7 @@ import { Icon } from "../ui/icon";
 import { openMenu } from "../ui/menu";
 import { Avatar, firstNameOf } from "../ui/person";
 import { clock, secondsBetween } from "../ui/time";
+import { useFocusKept } from "../ui/use-focus-kept";
 import { inSentence } from "../ui/written";
 import { copyText } from "./copy";
 import { HeadActions } from "./head-actions";
@@ -79,10 +80,7 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
         {task.issue === null ? null : <IssueLink issue={task.issue} />}
         <State view={view} />
         <span className="grow" />
-        <span className="head-acts">
-          <HeadActions taskId={task.id} entries={entries.buttons} />
-          <PanelButtons number={task.number} entries={entries.menu} close={close} />
-        </span>
+        <Actions taskId={task.id} number={task.number} entries={entries} close={close} />
       </div>
       {unpushed === null ? null : (
         <p className="flex items-start gap-1.5" role="status" dir="auto">
@@ -107,6 +105,25 @@ export function TaskHead({ card, tasks, close }: TaskHeadProps) {
       </div>
       <CutOffNote projectId={task.projectId} />
     </header>
+  );
+}
+
+interface ActionsProps {
+  readonly taskId: string;
+  readonly number: number;
+  readonly entries: HeadEntries;
+  readonly close: () => void;
+}
+
+/** Has a hook of its own, so that it is drawn whenever its buttons change. */
+function Actions({ taskId, number, entries, close }: ActionsProps) {
+  const box = useRef<HTMLSpanElement>(null);
+  const kept = useFocusKept(box);
+  return (
+    <span ref={box} className="head-acts" {...kept}>
+      <HeadActions taskId={taskId} entries={entries.buttons} />
+      <PanelButtons number={number} entries={entries.menu} close={close} />
+    </span>
   );
 }
 

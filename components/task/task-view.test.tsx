@@ -253,6 +253,14 @@ test("[W4] the base is offered to be pushed only while its remote lacks somethin
   await vi.waitFor(() => expect(screen.queryByRole("button", { name: "Push main" })).toBeNull());
 });
 
+test("[B12] the button that has the focus goes with what it did: the menu beside it takes the focus", async () => {
+  looksLike(REMOTE);
+  show([mergedTask()]);
+  screen.getByRole("button", { name: "Push main" }).focus();
+  await vi.waitFor(() => expect(screen.queryByRole("button", { name: "Push main" })).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "More actions" }));
+});
+
 test("[W4] without a remote nothing is said of one, and Push says why it cannot be", async () => {
   looksLike({ kind: "nowhere", why: "/srv/shop has no remote to push to." });
   show([mergedTask()]);

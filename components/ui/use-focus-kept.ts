@@ -1,0 +1,26 @@
+"use client";
+/**
+ * Keeps the keyboard's place among buttons that come and go: when the one that has the focus goes, as "Dispatch" does once it
+ * was pressed, the focus would be nowhere. It goes to the menu's button beside it then, where a second press does no harm.
+ */
+import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from "react";
+
+/** For the element that holds the buttons, and in it one that opens a menu. */
+export function useFocusKept(box: RefObject<HTMLElement | null>) {
+  const held = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (held.current === null || held.current.isConnected) return;
+    held.current = null;
+    const isNowhere = document.activeElement === null || document.activeElement === document.body;
+    if (isNowhere) box.current?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus();
+  });
+  return {
+    onFocus: (event: FocusEvent) => {
+      held.current = event.target;
+    },
+    // One that goes is not left: some browsers tell of it all the same, while it stands there still.
+    onBlur: (event: FocusEvent) => {
+      if (event.relatedTarget !== null) held.current = null;
+    },
+  };
+}
