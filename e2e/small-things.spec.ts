@@ -154,6 +154,33 @@ test("[B12] figures are of one width, so that what counts keeps its place, and h
   expect(widths.hyphen).toBeLessThan(0.8 * Number(widths.eight));
 });
 
+test("[B12] what was wrong is red wherever it stands, also in a dialog and around the field one is in", async ({
+  browser,
+}) => {
+  const { id } = await ann.makeProject("Red", makeRepository(camelot.dataDir, "red"));
+  const page = await ann.openPage(browser);
+  const redOf = () =>
+    page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement("i"));
+      probe.style.color = "var(--bad)";
+      const { color } = getComputedStyle(probe);
+      probe.remove();
+      return color;
+    });
+  await page.goto(`${camelot.url}/projects/new`);
+  const folder = page.getByLabel("Path");
+  await folder.fill("/nowhere/at/all");
+  await folder.press("Enter");
+  await expect(page.getByText("There is nothing at /nowhere/at/all.")).toHaveCSS("color", await redOf());
+  await expect(page.locator(".field:focus-within")).toHaveCSS("outline-color", await redOf());
+  await page.goto(`${camelot.url}/projects/${id}`);
+  await page.getByRole("button", { name: "New task" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New task" });
+  await dialog.getByLabel("Title").fill("a\u0000b");
+  await dialog.getByRole("button", { name: "Create", exact: true }).click();
+  await expect(dialog.getByText(/NUL|cannot be|character/)).toHaveCSS("color", await redOf());
+});
+
 test("[B3][P5] what was pressed and is not answered yet is seen to be under way, and a second press does nothing", async ({
   browser,
 }) => {

@@ -135,7 +135,7 @@ function KindAndPlace({ wish, change, isNamed, isForAll, projects }: KindAndPlac
       </div>
       {program === undefined || program.isThere ? null : (
         <div>
-          <p className="hint attn">It is not installed on the machine that runs agents.</p>
+          <p className="hint caution">It is not installed on the machine that runs agents.</p>
           {program.install === null ? null : <InstallCommand command={program.install} />}
         </div>
       )}

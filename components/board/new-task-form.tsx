@@ -141,7 +141,7 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
         <WouldBe projectId={projectId} agentId={agent?.id ?? null} isUnusable={Boolean(agent?.problem)} />
       </div>
       {agent?.problem ? (
-        <p id={`${ids}-problem`} className="hint attn -mt-2 [overflow-wrap:anywhere]">
+        <p id={`${ids}-problem`} className="hint caution -mt-2 [overflow-wrap:anywhere]">
           {agent.problem}
         </p>
       ) : null}

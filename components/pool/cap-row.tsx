@@ -51,7 +51,7 @@ export function CapRow({ label, userId, text, was, change, remove }: CapRowProps
         )}
       </div>
       {mistake === null ? null : (
-        <p id={`${id}-note`} className="bad text-12 text-end" role="alert">
+        <p id={`${id}-note`} className="mistake text-12 text-end" role="alert">
           {mistake}
         </p>
       )}

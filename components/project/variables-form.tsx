@@ -63,7 +63,7 @@ function Row({ project, variable: { name, value, isSecret, isLost }, refresh }: 
       <span className="cut mono">{name}</span>
       {isSecret ? <span className="chip">secret</span> : null}
       {isLost ? (
-        <span className="bad">Cannot be read any more: enter it again.</span>
+        <span className="mistake">Cannot be read any more: enter it again.</span>
       ) : (
         <span className="cut faint mono" dir="auto">
           {value ?? "•••"}

@@ -107,7 +107,7 @@ export function Prompt({ card }: { card: BoardCard }) {
       />
       <FormMistake>{mistake}</FormMistake>
       {isOvertaken(task.id, prompt) && !isSaving ? (
-        <p className="hint attn" role="status">
+        <p className="hint caution" role="status">
           The prompt was changed by somebody else meanwhile. Saving replaces theirs.
         </p>
       ) : null}

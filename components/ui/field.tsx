@@ -30,7 +30,7 @@ export function Field({ label, hint, mistake, isAnswer = false, className = "", 
       {note ? (
         <p
           id={`${id}-note`}
-          className={`hint ${mistake ? "bad [overflow-wrap:anywhere]" : ""}`}
+          className={`hint ${mistake ? "mistake" : ""}`}
           role={mistake && isAnswer ? "alert" : undefined}
         >
           {note}
@@ -49,7 +49,7 @@ export function FormMistake({ children }: { children: string | null }) {
   return (
     <div role="alert" className="form-mistake">
       {children === null ? null : (
-        <p className="bad [overflow-wrap:anywhere]">
+        <p className="mistake">
           {children}
           {isExpired ? (
             <>
