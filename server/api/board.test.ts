@@ -107,20 +107,25 @@ describe("[B3] moving cards", () => {
     const { user, project, task } = await board();
     await world.addUser(`${user}-mate`);
     await world.ask(user, "PUT", `/projects/${project}/members/${user}-mate`, { body: { role: "member" } });
-    for (let round = 0; round < 5; round += 1) {
+    const winners = new Set<string>();
+    for (let round = 0; round < 40; round += 1) {
       const card = await task();
-      const answers = await Promise.all([
-        move(user, card, { column: "done", from: "backlog" }),
-        move(`${user}-mate`, card, { column: "waiting", from: "backlog" }),
-      ]);
+      const both = [
+        () => move(user, card, { column: "done", from: "backlog" }),
+        () => move(`${user}-mate`, card, { column: "waiting", from: "backlog" }),
+      ];
+      const answers = await Promise.all((round % 2 === 0 ? both : both.toReversed()).map((send) => send()));
+      const won = answers.filter((answer) => answer.status === 200);
       const lost = answers.filter((answer) => answer.status === 409);
-      const column = await columnOf(user, card);
-      for (const { body } of lost) expect(["MOVED", "REOPEN_FIRST"]).toContain(body.code);
-      expect(answers.filter((answer) => answer.status === 200).length).toBeGreaterThan(0);
-      expect(["done", "running"]).toContain(column);
-      const { session } = (await world.ask(user, "GET", `/tasks/${card}`)).body;
-      if (session?.status === "running") world.endAgent(session.id);
+      expect([won.length, lost.length]).toEqual([1, 1]);
+      expect(["MOVED", "REOPEN_FIRST"]).toContain(lost[0]?.body.code);
+      const column = won[0]?.body.column;
+      winners.add(column === "done" ? "done" : "dispatched");
+      // What began in that moment is over soon, and the card stays where the winner put it.
+      if (column !== "done") await move(user, card, { column: "done" }, "?confirm=true");
+      await until(user, card, "done");
     }
+    expect([...winners].toSorted()).toEqual(["dispatched", "done"]);
   });
 
   test("[B3][BRD-1] ten rounds of twenty moves at once, while sessions start and end: no card lost, one order", async () => {

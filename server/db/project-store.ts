@@ -123,13 +123,14 @@ export function createAccess(db: PostgresJsDatabase): Access & Standings {
     standing,
     async mayDispatch(userId, taskId) {
       const [row] = await db
-        .select({ id: tasks.id })
+        .select({ shelf: tasks.shelf })
         .from(tasks)
         .innerJoin(projects, and(eq(projects.id, tasks.projectId), isNull(projects.deletedAt)))
         .innerJoin(projectMembers, and(eq(projectMembers.projectId, projects.id), eq(projectMembers.userId, userId)))
         .innerJoin(users, and(eq(users.id, projectMembers.userId), eq(users.active, true)))
-        .where(and(eq(tasks.id, taskId), isNull(tasks.deletedAt)));
-      return row !== undefined;
+        .where(and(eq(tasks.id, taskId), isNull(tasks.deletedAt)))
+        .for("share", { of: tasks });
+      return row === undefined ? "no" : row.shelf === "done" ? "done" : "yes";
     },
     async roleIn(userId, projectId) {
       return (await standing(userId, { kind: "project", id: projectId }))?.role ?? null;

@@ -100,6 +100,12 @@ export function createTaskStore(db: PostgresJsDatabase): TaskStore {
         .where(eq(tasks.id, id));
     },
     workSaved: createWorkSaved(db),
+    async keepDone(id) {
+      await db
+        .update(tasks)
+        .set({ shelfSessionId: NEWEST_STARTED })
+        .where(and(eq(tasks.id, id), eq(tasks.shelf, "done")));
+    },
     async remove(id, at) {
       await db
         .update(tasks)
@@ -139,6 +145,8 @@ function importedRow({ id, projectId }: Pick<StoredTask, "id" | "projectId">, is
 async function place(own: Queries, placement: Placement): Promise<"placed" | "left" | "gone"> {
   const { taskId, projectId, before, by, at } = placement;
   await own.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).for("update");
+  // A dispatch looks at the card's row once its session is there: it waits for this, or this sees the session (P1).
+  await own.select({ id: tasks.id }).from(tasks).where(eq(tasks.id, taskId)).for("no key update");
   const [card] = await readCards(own, and(eq(tasks.id, taskId), eq(tasks.projectId, projectId)), 0, 1);
   if (!card) return "gone";
   const shelf = placement.shelfFor(cardState(card));

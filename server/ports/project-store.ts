@@ -70,6 +70,9 @@ export interface Standings {
     userId: UserId,
     of: { readonly kind: "project" | "task" | "session"; readonly id: string },
   ): Promise<Standing | null>;
-  /** False: the account, the membership, the project or the task has ended. */
-  mayDispatch(userId: UserId, taskId: TaskId): Promise<boolean>;
+  /**
+   * Waits for a move of the card that is under way. `no`: the account, the membership, the project or the task has ended;
+   * `done`: somebody put the card into Done.
+   */
+  mayDispatch(userId: UserId, taskId: TaskId): Promise<"yes" | "no" | "done">;
 }

@@ -112,6 +112,8 @@ export interface TaskStore {
   pushed(id: TaskId, branch: string, at: Millis): Promise<void>;
   /** What ended sessions could not save is on the branch now (W2), and what the branch changes is told of the newest one that ran. */
   workSaved(id: TaskId, saved: Omit<Saved, "kind" | "isWorktreeGone">): Promise<void>;
+  /** A card in Done stays there, whatever has run since it was put there. */
+  keepDone(id: TaskId): Promise<void>;
   remove(id: TaskId, at: Millis): Promise<void>;
 }
 

@@ -14,6 +14,7 @@ import { columnOf } from "../../core/task/board";
 import { isLive, type SessionId, type TaskId, type UserId } from "../../core/words";
 import type { Clock } from "../../ports/clock";
 import type { DispatchKeys, KeyName } from "../../ports/dispatch-keys";
+import type { Feed } from "../../ports/feed";
 import type { Standings } from "../../ports/project-store";
 import type { Runner } from "../../ports/runner";
 import type { SessionStore } from "../../ports/session-store";
@@ -29,11 +30,13 @@ import { sessionView } from "./session-view";
 
 /** Dispatches of one person in a minute: far above any honest use (P1). */
 const DISPATCHES_PER_MINUTE = 6_000;
+const REOPEN_FIRST = refuse("REOPEN_FIRST", "The task is done: move it back to Backlog or Review first.");
 
 export interface SessionDeskParts extends DispatchCheckParts {
   readonly pool: Pick<Pool, "enqueue" | "cancel" | "reorder" | "snapshot">;
   readonly sessions: Pick<SessionStore, "session">;
-  readonly tasks: Pick<TaskStore, "card">;
+  readonly tasks: Pick<TaskStore, "card" | "keepDone">;
+  readonly feed: Feed;
   readonly keys: DispatchKeys;
   readonly standings: Pick<Standings, "mayDispatch">;
   readonly runner: Pick<Runner, "read" | "extent">;
@@ -99,9 +102,7 @@ export function createSessionDesk(parts: SessionDeskParts) {
   ): Promise<Enqueued | Refusal> {
     const { task } = card;
     const live = pool.snapshot().ofTask(task.id);
-    if (live === undefined && columnOf(cardState(card)) === "done") {
-      return refuse("REOPEN_FIRST", "The task is done: move it back to Backlog or Review first.");
-    }
+    if (live === undefined && columnOf(cardState(card)) === "done") return REOPEN_FIRST;
     const checked = live
       ? { kind: "fine" as const, agentId: live.agentId, hold: null }
       : await checks.check(task, wish);
@@ -110,10 +111,15 @@ export function createSessionDesk(parts: SessionDeskParts) {
     const { mode = "work", message = null } = wish;
     const { agentId, hold } = checked;
     const enqueued = await pool.enqueue({ id, taskId, projectId, userId, agentId, mode, message, hold });
-    if (enqueued.existing || (await parts.standings.mayDispatch(userId, taskId))) return enqueued;
-    // The right ended in this moment, and whoever ended it looked for what lives before this was there (S6).
+    const answer = enqueued.existing ? "yes" : await parts.standings.mayDispatch(userId, taskId);
+    if (answer === "yes") return enqueued;
+    // The right ended, or the card was put into Done, in this moment: whoever did it looked for what lives before this was
+    // there (S6, B3).
     await pool.cancel(enqueued.sessionId, userId);
-    return NOT_THERE;
+    if (answer === "no") return NOT_THERE;
+    await parts.tasks.keepDone(taskId);
+    parts.feed.tasksChanged(projectId, [taskId]);
+    return REOPEN_FIRST;
   }
 
   async function dispatchOnce(userId: UserId, taskId: TaskId, wish: DispatchWish): Promise<Dispatch | Refusal> {
