@@ -125,7 +125,7 @@ test("[B10][R14] the room that worktrees and a clone take is shown with its age;
   }
 });
 
-test("[S2][B10] a member reads that only owners change the settings, and finds no field that looks as if they could", () => {
+test("[S2][B10][W2] a member reads that only owners change the settings, and what a setup script leaves in the commit", () => {
   show("member");
   expect(screen.getByText("Only owners change this")).toBeTruthy();
   for (const field of screen.getAllByRole("textbox")) expect(field.closest("fieldset[disabled]")).not.toBeNull();
@@ -137,6 +137,8 @@ test("[S2][B10] a member reads that only owners change the settings, and finds n
   );
   expect(screen.getByText("Only owners change this")).toBeTruthy();
   expect(screen.getByRole("textbox").hasAttribute("disabled")).toBe(true);
+  const hint = document.getElementById(screen.getByRole("textbox").getAttribute("aria-describedby") ?? "");
+  expect(hint?.textContent).toBe("Files it makes are committed with the agent’s work unless git ignores them.");
   cleanup();
   show();
   expect(screen.queryByText("Only owners change this")).toBeNull();

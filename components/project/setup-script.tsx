@@ -46,7 +46,11 @@ export function SetupScript({ project }: { project: Project }) {
           disabled={!isOwner}
           onChange={(event) => script.change(event.target.value)}
           spellCheck={false}
+          aria-describedby="setup-script-hint"
         />
+        <p className="hint" id="setup-script-hint">
+          Files it makes are committed with the agent’s work unless git ignores them.
+        </p>
         <FormMistake>{save.error === null ? null : sentenceOf(save.error)}</FormMistake>
       </div>
       {isOwner ? (
