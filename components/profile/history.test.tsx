@@ -82,3 +82,15 @@ test("[B8][A4] each session has its agent, lines and cost; what nobody told is a
     ["—", "—", "—"],
   ]);
 });
+
+test("[B8][S2] an empty history does not say that no session has ended: those of other projects are left out", () => {
+  render(
+    <LiveProvider isSignedIn={false} first={null} moment={0} routes={contract}>
+      <History userId="nora" newest={[]} more={null} />
+    </LiveProvider>,
+  );
+  expect(
+    screen.getByText(/^No ended session to show\. Sessions of projects that you are not in are left out\.$/),
+  ).toBeTruthy();
+  expect(screen.queryByText("0 sessions")).toBeNull();
+});

@@ -51,7 +51,7 @@ export function History({ userId, newest, more }: HistoryProps) {
     <section className="panel overflow-hidden" aria-labelledby="history-head">
       <div className="panel-head">
         <h2 id="history-head">History</h2>
-        <span className="faint">{next === null ? sessionsOf(entries.length) : `the newest ${entries.length}`}</span>
+        <span className="faint">{countOf(entries.length, next !== null)}</span>
         <fieldset className="seg end" aria-label="Filter history">
           {FILTERS.map((each) => (
             <button key={each} type="button" aria-pressed={filter === each} onClick={() => setFilter(each)}>
@@ -69,7 +69,7 @@ export function History({ userId, newest, more }: HistoryProps) {
           {shown.length === 0 ? (
             <tr>
               <td colSpan={COLUMNS.length} className="dim">
-                {entries.length === 0 ? "No session has ended yet." : "None of these."}
+                {entries.length === 0 ? NOTHING_TO_SHOW : "None of these."}
               </td>
             </tr>
           ) : null}
@@ -82,6 +82,14 @@ export function History({ userId, newest, more }: HistoryProps) {
       )}
     </section>
   );
+}
+
+/** Of what one may not see, not even that there is something is told: so it is not called nothing either. */
+const NOTHING_TO_SHOW = "No ended session to show. Sessions of projects that you are not in are left out.";
+
+function countOf(shown: number, hasMore: boolean): string {
+  if (shown === 0) return "";
+  return hasMore ? `the newest ${shown}` : sessionsOf(shown);
 }
 
 /** What was fetched stays; what ended since then is put before it. */
