@@ -14,6 +14,7 @@ import { useHoldNews, useHolds } from "../pool/use-holds";
 import { usePoolReader } from "../pool/use-reader";
 import { seatsSentence } from "../pool/wording";
 import { useProjects } from "../project/use-projects";
+import { WORK_KEPT } from "../project/work-kept";
 import { Icon } from "../ui/icon";
 import { useOnDemand } from "../ui/on-demand";
 import { useSlot } from "../ui/slot";
@@ -201,7 +202,7 @@ function ClosedBoard() {
       <div className="empty max-w-[420px]">
         <Icon name="off" />
         <b>This project is not here any more</b>
-        <span>It was removed, or you are no longer a member of it.</span>
+        <span>It was removed, or you are no longer a member of it. {WORK_KEPT}</span>
         <a className="btn" href="/">
           Go to another board
         </a>

@@ -11,6 +11,7 @@ import { useForgottenIntents, useOpenTask } from "../task/open-task";
 import { TaskBeside } from "../task/task-beside";
 import { TaskPlace } from "../task/task-place";
 import { useProjects } from "./use-projects";
+import { WORK_KEPT } from "./work-kept";
 
 interface ProjectFrameProps {
   readonly projectId: string;
@@ -62,7 +63,7 @@ function NotMine() {
     <main id="main" className="grid min-h-[60vh] place-items-center p-6">
       <div className="empty max-w-[420px]">
         <h1 className="font-semibold">This project is not here</h1>
-        <span>It was removed, or you are not a member of it.</span>
+        <span>It was removed, or you are not a member of it. {WORK_KEPT}</span>
         <Link className="btn" href="/">
           Go to the board
         </Link>
