@@ -12,6 +12,7 @@ import { Icon } from "../ui/icon";
 import { sizeOf } from "../ui/size";
 import { toast } from "../ui/toast";
 import { textOfLine, textOfLines } from "./ansi";
+import { emptyWord } from "./empty-word";
 import { FindBar } from "./find-bar";
 import { Log } from "./log";
 import { type OutputRow, OutputRows } from "./output-rows";
@@ -104,11 +105,6 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
 }
 
 const textOfRow = ({ line }: OutputRow) => textOfLine(line);
-
-function emptyWord(isWhole: boolean, isKnown: boolean, isOver: boolean): string {
-  if (isWhole) return "The agent wrote nothing.";
-  return isOver && !isKnown ? "Reading the output…" : "No output yet.";
-}
 
 function partOf({ start, end }: OutputWindow): string {
   return start === 0 ? (end === 0 ? "" : sizeOf(end)) : `${sizeOf(start)} earlier`;

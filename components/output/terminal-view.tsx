@@ -14,6 +14,7 @@ import { FOLLOW_BYTES, useOutput } from "../live/use-output";
 import { Icon } from "../ui/icon";
 import { sizeOf } from "../ui/size";
 import { toast } from "../ui/toast";
+import { emptyWord } from "./empty-word";
 import { createStringEnds, type StringEnds } from "./string-ends";
 
 /** Lines that one can scroll back. */
@@ -34,6 +35,7 @@ interface TerminalViewProps {
 export function TerminalView({ session, whole, openWhole }: TerminalViewProps) {
   const output = useOutput(session.id, true);
   const { pieces, start, end, isComplete } = output.window;
+  const isOver = session.status !== "queued" && session.status !== "running";
   const [isScrolledOut, setScrolledOut] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const [terminal, setTerminal] = useState<Terminal | null>(null);
@@ -103,7 +105,9 @@ export function TerminalView({ session, whole, openWhole }: TerminalViewProps) {
           </button>
         </div>
       ) : null}
-      <section ref={box} className="out-terminal" aria-label="Terminal" />
+      <section ref={box} className="out-terminal" aria-label="Terminal">
+        {end === 0 ? <p className="out-empty">{emptyWord(isComplete, output.isKnown, isOver)}</p> : null}
+      </section>
     </>
   );
 }
