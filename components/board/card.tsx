@@ -15,6 +15,7 @@ import { Avatar } from "../ui/person";
 import { clock, secondsBetween } from "../ui/time";
 import { inOwnOrder } from "../ui/written";
 import { useAnswersInTime } from "./answers";
+import { CardCost } from "./card-cost";
 import { MainAction } from "./card-main-action";
 import { NoteTail, Tail } from "./card-tail";
 import type { CardRight, CardView } from "./card-view";
@@ -154,7 +155,7 @@ function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen
               {view.note}
               <NoteTail tail={view.tail} />
             </span>
-            {view.noteRight === null ? null : <span>{view.noteRight}</span>}
+            {view.noteRight === null ? null : <CardCost cost={view.noteRight} />}
           </div>
         </>
       )}

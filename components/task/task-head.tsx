@@ -20,6 +20,7 @@ import { useHolds } from "../pool/use-holds";
 import { usePoolReader } from "../pool/use-reader";
 import { CutOffNote } from "../project/project-note";
 import { useLookedAt, useProjects } from "../project/use-projects";
+import { UNKNOWN_COST } from "../ui/cost";
 import { Icon } from "../ui/icon";
 import { openMenu } from "../ui/menu";
 import { Avatar, firstNameOf } from "../ui/person";
@@ -148,7 +149,7 @@ function State({ view }: { view: CardView }) {
       <Tail tail={view.tail} />
       {view.tail?.kind === "stopping" ? <NoteTail tail={view.tail} /> : null}
       {right.kind === "lines" ? <Right right={right} /> : null}
-      {noteRight === null || noteRight === "—" ? null : <span>{noteRight}</span>}
+      {noteRight === null || noteRight === UNKNOWN_COST ? null : <span>{noteRight}</span>}
     </>
   );
 }

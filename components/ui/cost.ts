@@ -7,9 +7,12 @@ function dollars(usd: number): string {
   return usd > 0 && usd < 0.01 ? "<$0.01" : `$${usd.toFixed(2)}`;
 }
 
+/** Where a figure has little room and nobody knows it. */
+export const UNKNOWN_COST = "—";
+
 /** On a card: `$0.84`, `$0.84+` when more was used than is known, `—` when nobody knows. */
 export function shortCost(usage: Session["usage"]): string {
-  if (usage === null || usage.costUsd === null) return "—";
+  if (usage === null || usage.costUsd === null) return UNKNOWN_COST;
   return `${dollars(usage.costUsd)}${usage.partial ? "+" : ""}`;
 }
 
