@@ -168,6 +168,7 @@ test("[B12] what was wrong is red wherever it stands, also in a dialog and aroun
       return color;
     });
   await page.goto(`${camelot.url}/projects/new`);
+  await page.getByText("A folder on this machine").click();
   const folder = page.getByLabel("Path");
   await folder.fill("/nowhere/at/all");
   await folder.press("Enter");
