@@ -5,6 +5,7 @@
 import { headers } from "next/headers";
 import { cache } from "react";
 import type { FirstPaint } from "@/components/live/first-paint";
+import type { AgentList } from "@/server/contract/agents";
 import type { Task } from "@/server/contract/tasks";
 import { door, type Visitor } from "@/server/door";
 
@@ -39,7 +40,7 @@ export const firstPaint = cache(async (): Promise<FirstPaint | null> => {
 
 export type BoardVisit =
   | { readonly kind: "not-found" }
-  | { readonly kind: "board"; readonly tasks: readonly Task[] }
+  | { readonly kind: "board"; readonly tasks: readonly Task[]; readonly agents: AgentList }
   /** It comes over the live channel. */
   | { readonly kind: "later" };
 
@@ -48,7 +49,7 @@ export const boardVisit = cache(async (projectId: string): Promise<BoardVisit> =
   if (visited.kind !== "visitor") return { kind: "later" };
   try {
     const board = await visited.visitor.board(projectId);
-    return board === null ? { kind: "not-found" } : { kind: "board", tasks: board.tasks };
+    return board === null ? { kind: "not-found" } : { kind: "board", tasks: board.tasks, agents: board.agents };
   } catch {
     return { kind: "later" };
   }

@@ -154,6 +154,23 @@ test("[B12] figures are of one width, so that what counts keeps its place, and h
   expect(widths.hyphen).toBeLessThan(0.8 * Number(widths.eight));
 });
 
+test("[B7][B12] a page's first picture, before any script runs, names the agent on the card and in the task", async ({
+  browser,
+}) => {
+  const { id } = await ann.makeProject("Named", makeRepository(camelot.dataDir, "named"));
+  const task = await ann.makeTask(id, "Who does it", "true");
+  await ann.dispatch(task.id);
+  await expect.poll(async () => (await ann.must<{ column: string }>("GET", `/tasks/${task.id}`)).column).toBe("review");
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await ann.enter(context);
+  const page = await context.newPage();
+  await page.goto(`${camelot.url}/projects/${id}/tasks/${task.number}`);
+  await expect(page.locator(".over-head")).toContainText("Shell");
+  await page.goto(`${camelot.url}/projects/${id}`);
+  await expect(page.getByRole("article")).toContainText("Shell");
+  await context.close();
+});
+
 test("[B12] what was wrong is red wherever it stands, also in a dialog and around the field one is in", async ({
   browser,
 }) => {

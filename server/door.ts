@@ -3,11 +3,19 @@
  * without a way over the network. Pages know this file and the contract, nothing else of the server. A page asks for its
  * request's headers first (which also keeps it from being rendered at build time).
  */
+import type { AgentList } from "./contract/agents";
 import type { Me, Person } from "./contract/people";
 import type { PoolPicture } from "./contract/pool";
 import type { Project } from "./contract/projects";
 import type { Task } from "./contract/tasks";
 import { parked } from "./registry";
+
+export interface FirstBoard {
+  readonly project: Project;
+  readonly tasks: Task[];
+  /** As `GET /agents` of the project answers first. */
+  readonly agents: AgentList;
+}
 
 export interface Visitor {
   readonly me: Me;
@@ -16,7 +24,7 @@ export interface Visitor {
   /** Everybody, where they are few enough to come with a page; else null. */
   people(): Promise<Person[] | null>;
   /** Null: there is no such project, or it is not the visitor's to see. */
-  board(projectId: string): Promise<{ readonly project: Project; readonly tasks: Task[] } | null>;
+  board(projectId: string): Promise<FirstBoard | null>;
 }
 
 export interface Door {

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { contract } from "@/server/contract/router";
 import { learnRoutes } from "../api";
-import { useAgentNames } from "./use-agents";
+import { useAgentNames, useFirstAgents } from "./use-agents";
 
 const agent = (id: string, name: string) => ({
   id,
@@ -66,4 +66,19 @@ test("[B5] an agent that somebody has just made is called by its name; one that 
   timePasses();
   await shows("Removed agent");
   expect(asked).toBe(3);
+});
+
+function Frame({ id }: { id: string }) {
+  useFirstAgents("p", { items: [{ ...agent("first", "Came along"), kind: "shell", settings: {} }], next: null });
+  return <Name id={id} />;
+}
+
+test("[B7] agents that came with the page are called by their names in the first picture, and nobody asks", () => {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Frame id="first" />
+    </QueryClientProvider>,
+  );
+  expect(screen.getByText("Came along")).toBeTruthy();
+  expect(asked).toBe(0);
 });

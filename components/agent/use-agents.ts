@@ -1,8 +1,8 @@
 "use client";
 /** The agents one may dispatch to in a project, and what they are called. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
-import type { Agent, MachineProgram } from "@/server/contract/agents";
+import { useCallback, useMemo, useState } from "react";
+import type { Agent, AgentList, MachineProgram } from "@/server/contract/agents";
 import { api } from "../api";
 import { useUnknown } from "../ui/use-unknown";
 
@@ -11,6 +11,16 @@ export const agentsKey = api.agents.list.key();
 export function useAgents(projectId?: string): readonly Agent[] | undefined {
   const input = projectId === undefined ? {} : { projectId };
   return useQuery(api.agents.list.queryOptions({ input, staleTime: 60_000 })).data?.items;
+}
+
+/** Those that came with a project's page: what is called by an agent's name is drawn with it at once. */
+export function useFirstAgents(projectId: string, first: AgentList | undefined): void {
+  const cache = useQueryClient();
+  // While it is drawn for the first time, so that everything below finds them.
+  useState(() => {
+    const key = api.agents.list.queryKey({ input: { projectId } });
+    if (first !== undefined && cache.getQueryData(key) === undefined) cache.setQueryData(key, first);
+  });
 }
 
 /** How soon one looks again while a program is being asked for its version, in milliseconds. */

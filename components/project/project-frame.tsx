@@ -3,7 +3,9 @@
 import Link from "next/link";
 import { usePathname, useSelectedLayoutSegment } from "next/navigation";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
+import type { AgentList } from "@/server/contract/agents";
 import type { Task } from "@/server/contract/tasks";
+import { useFirstAgents } from "../agent/use-agents";
 import { Board } from "../board/board";
 import { rememberBoard } from "../frame/board-cookie";
 import { isWishedBesideBoard } from "../frame/places";
@@ -15,8 +17,8 @@ import { WORK_KEPT } from "./work-kept";
 
 interface ProjectFrameProps {
   readonly projectId: string;
-  /** Cards that came with the page. */
-  readonly first?: readonly Task[];
+  /** What came with the page. */
+  readonly first?: { readonly tasks: readonly Task[]; readonly agents: AgentList };
   readonly children: ReactNode;
 }
 
@@ -29,7 +31,11 @@ export function ProjectFrame({ projectId, first, children }: ProjectFrameProps) 
   const path = usePathname();
   const [isAlone, setAlone] = useState(() => isTask && !isWishedBesideBoard(path));
   if (isAlone && !isTask) setAlone(false);
-  const place = useMemo(() => ({ isBesideBoard: !isAlone, expand: () => setAlone(true), first }), [isAlone, first]);
+  const place = useMemo(
+    () => ({ isBesideBoard: !isAlone, expand: () => setAlone(true), first: first?.tasks }),
+    [isAlone, first],
+  );
+  useFirstAgents(projectId, first?.agents);
   const open = useOpenTask();
   const isMine = project !== undefined;
   useEffect(() => {
@@ -46,7 +52,7 @@ export function ProjectFrame({ projectId, first, children }: ProjectFrameProps) 
             key={projectId}
             projectId={projectId}
             projectName={project?.name ?? ""}
-            first={first}
+            first={first?.tasks}
             openNumber={open}
           />
           <TaskBeside projectId={projectId} number={open} />

@@ -199,8 +199,12 @@ export function openDoor({ config, engine, auth }: Pick<ServingParts, "config" |
         async board(projectId) {
           const role = await access.roleIn(userId, projectId);
           if (role === null) return null;
-          const [project, tasks] = await Promise.all([desks.projects.project(projectId, role), views.board(projectId)]);
-          return "code" in project ? null : { project, tasks };
+          const [project, tasks, agents] = await Promise.all([
+            desks.projects.project(projectId, role),
+            views.board(projectId),
+            desks.agents.list(userId, projectId, null),
+          ]);
+          return "code" in project ? null : { project, tasks, agents };
         },
       };
     },

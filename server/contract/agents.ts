@@ -147,4 +147,5 @@ export const runner = z.object({
 
 export const agentList = listOf(agent);
 export type Agent = z.infer<typeof agent>;
+export type AgentList = z.infer<typeof agentList>;
 export type MachineProgram = z.infer<typeof machineProgram>;

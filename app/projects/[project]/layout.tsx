@@ -24,7 +24,7 @@ export default async function ProjectLayout({ children, params }: ProjectLayoutP
     notFound();
   }
   return (
-    <ProjectFrame projectId={project} first={visited.kind === "board" ? visited.tasks : undefined}>
+    <ProjectFrame projectId={project} first={visited.kind === "board" ? visited : undefined}>
       {children}
     </ProjectFrame>
   );
