@@ -5,6 +5,7 @@ import { Camelot } from "./support/camelot";
 import { Looker } from "./support/looker";
 import { Person } from "./support/person";
 import { makeRepository } from "./support/repository";
+import { reachesOut } from "./support/sideways";
 
 const PHONE = { width: 390, height: 844 };
 const WIDE = { width: 1280, height: 800 };
@@ -45,6 +46,30 @@ test("[B4][B7][B12][A4] on a phone the filter is one press away, news leaves the
     // It slides in: where it comes to rest is what counts.
     await expect(async () => expect(await overlap(news.last(), send)).toBe(false)).toPass();
   }
+});
+
+test("[B12][S4] on a phone a long name of a project leaves every list to choose from in its card", async ({
+  browser,
+}) => {
+  const ann = await Person.signUp(camelot, "Ann of the long names");
+  const name = `Shop ${"with everything that one may buy ".repeat(5)}`.trim();
+  const { id } = await ann.makeProject(name, makeRepository(camelot.dataDir, "long"));
+  const phone = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
+  await ann.enter(phone);
+  const page = await phone.newPage();
+  for (const [path, list] of [
+    ["/people", "Where the link leads"],
+    ["/agents", null],
+    ["/account", "Scope"],
+    [`/projects/${id}/settings`, null],
+    [`/projects/${id}`, null],
+  ] as const) {
+    await page.goto(camelot.url + path);
+    await expect(page.getByRole("main").getByRole("heading").first()).toBeAttached();
+    if (list !== null) await expect(page.getByRole("combobox", { name: list })).toBeVisible();
+    await expect.poll(() => reachesOut(page), { message: path }).toEqual([]);
+  }
+  await phone.close();
 });
 
 async function overlap(one: Locator, other: Locator): Promise<boolean> {

@@ -1,19 +1,18 @@
 /** Whether what people wrote fits: no page scrolls sideways, nothing covers what one presses, cards keep their height. */
 import type { Page } from "@playwright/test";
+import { reachesOut } from "./sideways";
 
 /** Nothing when it fits; else what does not, in words. */
-export function misfits(page: Page): Promise<string[]> {
+export async function misfits(page: Page): Promise<string[]> {
+  return [...(await reachesOut(page)), ...(await covered(page))];
+}
+
+/** Controls that lie below something else, and cards that are not like the others. */
+function covered(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
     const nameOf = (one: Element) => one.outerHTML.replace(/\s+/g, " ").slice(0, 140);
-    const { scrollWidth, clientWidth, clientHeight } = document.documentElement;
-    if (scrollWidth > clientWidth) {
-      const outermost = [...document.querySelectorAll("main *")].find(
-        (one) => one.getBoundingClientRect().right > clientWidth + 1 && getComputedStyle(one).position !== "fixed",
-      );
-      const first = outermost ? `, first ${nameOf(outermost)}` : "";
-      found.push(`the page is ${scrollWidth} wide and the window ${clientWidth}${first}`);
-    }
+    const { clientWidth, clientHeight } = document.documentElement;
 
     /** What of it is on the screen: the rest is cut off by what it lies in. */
     const seenOf = (one: Element) => {

@@ -1,6 +1,7 @@
 /** Looks at a page as somebody picky would: contrast and roles (axe) in both themes, mistakes in the console, and the width of a phone. */
 import { expect, type Page } from "@playwright/test";
 import axe from "axe-core";
+import { reachesOut } from "./sideways";
 
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
@@ -29,7 +30,7 @@ export class Looker {
     if (IS_LONG) expect(await this.#found(["color-contrast"]), `${what}, dark`).toEqual([]);
     await page.setViewportSize(PHONE);
     expect(await this.#found(), `${what}, dark, on a phone`).toEqual([]);
-    expect(await this.#tooWide(), `${what}: wider than a phone`).toEqual([]);
+    expect(await reachesOut(page), `${what}: wider than a phone`).toEqual([]);
     await page.setViewportSize(DESK);
   }
 
@@ -52,17 +53,5 @@ export class Looker {
         nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
       );
     }, only);
-  }
-
-  /** Nothing when the page does not scroll sideways; else what reaches out of it. */
-  #tooWide(): Promise<string[]> {
-    return this.page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      if (scrollWidth <= clientWidth) return [];
-      const wide = [...document.querySelectorAll("body *")].filter(
-        (one) => one.getBoundingClientRect().right > clientWidth,
-      );
-      return [`${scrollWidth} > ${clientWidth}`, ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 160))];
-    });
   }
 }
