@@ -48,6 +48,54 @@ test("[B4][B7][B12][A4] on a phone the filter is one press away, news leaves the
   }
 });
 
+test("[B12][B7][B1] on a phone the buttons of a task and of a card are large enough for a thumb", async ({
+  browser,
+}, info) => {
+  const ann = await Person.signUp(camelot, "Ann of the thumbs");
+  const { id: projectId } = await ann.makeProject("Thumbs", makeRepository(camelot.dataDir, "thumbs"));
+  const task = await ann.makeTask(projectId, "Say hello to everybody who comes by", "echo hello > hello.txt");
+  await ann.makeTask(projectId, "Say hello to everybody who comes by, and then to all of those who stay", "true");
+  await ann.dispatch(task.id);
+  const page = await ann.openPage(browser);
+  const board = await BoardPage.open(page, camelot, projectId);
+  await expect(board.card(1)).toHaveAttribute("data-state", "succeeded");
+  await page.setViewportSize(PHONE);
+  await page.getByRole("button", { name: /^Backlog/ }).click();
+  await board.card(2).focus();
+  for (const name of ["Dispatch", "More actions for #2"]) {
+    expect(await isForThumbs(board.card(2).getByRole("button", { name })), name).toBe(true);
+  }
+  const shoot = async (what: string) => {
+    for (const theme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.screenshot({ path: info.outputPath(`${what}-${theme}.png`) });
+    }
+  };
+  await shoot("card");
+  await page.getByRole("button", { name: /^Review/ }).click();
+  await board.card(1).getByRole("link").click();
+  const beside = page.getByRole("region", { name: "Task #1" });
+  for (const name of ["Merge", "More actions", "Close", "Change the title", "Copy branch name", "Follow up"]) {
+    const button = beside.getByRole("button", { name }).first();
+    await button.scrollIntoViewIfNeeded();
+    expect(await isForThumbs(button), name).toBe(true);
+  }
+  await shoot("follow-up");
+  await beside.getByRole("button", { name: "Close" }).scrollIntoViewIfNeeded();
+  await shoot("task");
+  expect(await reachesOut(page)).toEqual([]);
+});
+
+/** As high as the design wants it, and what is pressed some way beside it still presses it. */
+function isForThumbs(button: Locator): Promise<boolean> {
+  return button.evaluate((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    const isHit = [-21, 21].every((by) => one.contains(document.elementFromPoint(x, y + by)));
+    return height >= 36 && width >= 36 && isHit;
+  });
+}
+
 test("[B12][S4] on a phone a long name of a project leaves every list to choose from in its card", async ({
   browser,
 }) => {
