@@ -30,7 +30,7 @@ export function SettingsOfKind({ wish, change, isFixed }: PartProps & { isFixed:
     case "acp":
       return (
         <>
-          <Argv wish={wish} change={change} isFixed={isFixed} placeholder={"gemini\n--acp"} />
+          <Argv wish={wish} change={change} isFixed={isFixed} placeholder={"gemini\n--acp\n--skip-trust"} />
           <Model wish={wish} change={change} />
           <Field
             label="Mode"

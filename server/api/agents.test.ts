@@ -161,6 +161,18 @@ describe("what cannot be used at the moment", () => {
     for (const { session } of [running, waiting, other, late]) await post("anna", `/sessions/${session.id}/cancel`);
   });
 
+  test("[A8] other settings of a held agent try it again, another name does not", async () => {
+    const id = await agent({ name: "Strict", kind: "acp", settings: { argv: ["gemini", "--acp"], mode: "yollo" } });
+    const hold = { detail: "The agent has no mode “yollo”.", until: null };
+    await world.holds.put({ subject: "agent", subjectId: id, ...hold });
+    const change = (body: object) => world.ask("admin", "PATCH", `/agents/${id}`, { body });
+    expect((await change({ name: `Stricter ${id}` })).body.hold).toEqual(hold);
+    expect((await change({ settings: { argv: ["gemini", "--acp"], mode: "yolo" } })).body.hold).toBeNull();
+    const { session } = await dispatch("ben", id);
+    expect(session.waitingFor?.reason).not.toBe("agent-unusable");
+    await post("ben", `/sessions/${session.id}/cancel`);
+  });
+
   test("[A8] a limit that ends by itself needs nobody; a repository holds its project's sessions", async () => {
     const codex = await agent({ name: "Codex", kind: "codex" });
     await world.holds.put({

@@ -35,7 +35,7 @@ test("[B10][P1] which known agents are on the machine is told before anybody mak
     testedWith: "0.171.0",
     install: "npm install -g @openai/codex",
   });
-  expect(programs[1]).toMatchObject({ kind: "acp", argv: ["gemini", "--acp"] });
+  expect(programs[1]).toMatchObject({ kind: "acp", argv: ["gemini", "--acp", "--skip-trust"] });
   expect(programs.at(-1)).toMatchObject({ name: "claude", kind: "claude-code", isThere: false, version: null });
 });
 

@@ -7,6 +7,7 @@ import { delimiter, join } from "node:path";
 import { ensureAgentClis } from "../../scripts/agent-clis.mjs";
 import { commandLine } from "../core/agent/command-line";
 import type { StreamFormat } from "../core/agent/events";
+import { knownProgram } from "../core/agent/known-programs";
 import type { Resume } from "../core/agent/talking-agents";
 import type { AgentCommand } from "../ports/runner";
 
@@ -19,6 +20,8 @@ export interface RealAgent {
   /** Whether this version always finds an earlier conversation again: Gemini CLI 0.61.0 finds those of its ACP sessions now and then. */
   readonly resumes: boolean;
 }
+
+const GEMINI_AS_OFFERED = knownProgram("gemini")?.acp;
 
 export const REAL_AGENTS: readonly RealAgent[] = [
   {
@@ -38,8 +41,8 @@ export const REAL_AGENTS: readonly RealAgent[] = [
   {
     name: "gemini",
     format: "acp",
-    asking: { argv: ["gemini", "--acp", "--skip-trust"], mode: "default" },
-    free: { argv: ["gemini", "--acp", "--skip-trust"], mode: "yolo" },
+    asking: { argv: GEMINI_AS_OFFERED, mode: "default" },
+    free: { argv: GEMINI_AS_OFFERED, mode: "yolo" },
     resumes: false,
   },
 ];

@@ -23,6 +23,8 @@ export type AgentErrorKind =
   | "refused"
   /** A limit that was given to the agent: turns, money, time. */
   | "own-limit"
+  /** A setting of the agent that its program does not take: a mode, a model. */
+  | "wrong-setting"
   /** The conversation to be continued is not there any more (A5). */
   | "conversation-lost"
   | "other";

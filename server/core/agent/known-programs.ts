@@ -32,7 +32,8 @@ const KNOWN: Readonly<Record<string, KnownProgram>> = {
     install: "npm install -g @google/gemini-cli",
     testedWith: "0.61.0",
     login: 'run "gemini" there and log in',
-    acp: ["gemini", "--acp"],
+    // It trusts no folder that nobody has opened by hand, as no worktree has been, and then refuses modes that ask less.
+    acp: ["gemini", "--acp", "--skip-trust"],
   },
   opencode: {
     title: "opencode",

@@ -11,6 +11,7 @@ import { type Json, listOf, parseLine, textOf } from "./json";
 import { readAcp } from "./read-acp";
 import { readClaude } from "./read-claude";
 import { readCodex } from "./read-codex";
+import { readRefusedSetting } from "./refused-setting";
 
 /** A longer line is told in pieces, as raw text: nobody has to hold more than this, in bytes. */
 export const LINE_MAX_BYTES = 8_000_000;
@@ -47,6 +48,8 @@ function readHostLine(message: Json): AgentEvent[] | null {
         { kind: "error", error: "other", status: null, message: CLOSED, isOurs: true },
         { kind: "end", reason: "error" },
       ];
+    case "refused":
+      return readRefusedSetting(message);
     case "waiting":
       return [{ kind: "background", state: "waiting", text: waitsSentence(textsOf(message.running)) }];
     case "ended":

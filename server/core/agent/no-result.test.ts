@@ -30,7 +30,10 @@ describe("an agent that brought no result, in words", () => {
   });
 
   it("[R3] every kind has a sentence, and long words are cut", () => {
-    const kinds: AgentErrorKind[] = ["service", "connection", "refused", "own-limit", "conversation-lost", "other"];
+    const kinds: AgentErrorKind[] = [
+      ...(["service", "connection", "refused", "own-limit"] as const),
+      ...(["wrong-setting", "conversation-lost", "other"] as const),
+    ];
     for (const kind of kinds) expect(sentence(kind)).toMatch(/^[A-Z].*\.$/);
     expect(sentence("other", "x".repeat(1_000)).length).toBeLessThan(400);
   });
@@ -47,9 +50,9 @@ describe("an agent that brought no result, in words", () => {
     expect(sentence("refused", "bad request")).toBe("The model's service refused the request. It said: “bad request”");
   });
 
-  it("[A8] only a login and a usage limit would stop the next ones as well", () => {
+  it("[A8] only a login, a usage limit and a wrong setting would stop the next ones as well", () => {
     const holds = (error: AgentErrorKind) => holdsForOthers({ error, status: null, message: "" });
-    expect(holds("not-logged-in") && holds("usage-limit")).toBe(true);
+    expect(holds("not-logged-in") && holds("usage-limit") && holds("wrong-setting")).toBe(true);
     expect((["service", "connection", "refused", "own-limit", "conversation-lost", "other"] as const).some(holds)).toBe(
       false,
     );

@@ -41,6 +41,8 @@ export function noResultSentence({ name, program, trouble, until, timeZone }: No
       return ownSentence ?? `The model's service refused the request.${words}`;
     case "own-limit":
       return ownSentence ?? `The agent stopped at a limit of its own.${words}`;
+    case "wrong-setting":
+      return ownSentence ?? `The agent does not take one of its settings.${words}`;
     case "conversation-lost":
       return "The agent's earlier conversation is not there any more. The next dispatch begins a new one.";
     case "other":
@@ -52,10 +54,10 @@ export function noResultSentence({ name, program, trouble, until, timeZone }: No
 
 /** True: whoever is started next would end the same way. */
 export function holdsForOthers({ error }: AgentTrouble): boolean {
-  return error === "not-logged-in" || error === "usage-limit";
+  return error === "not-logged-in" || error === "usage-limit" || error === "wrong-setting";
 }
 
-function quoted(message: string): string {
+export function quoted(message: string): string {
   const words = Array.from(message.replace(/\s+/g, " ").trim());
   if (words.length === 0) return "";
   const text = words.length <= WORDS_MAX ? words.join("") : `${words.slice(0, WORDS_MAX - 1).join("")}…`;

@@ -8,7 +8,7 @@ import { blocksText, fieldsOf, type Json, listOf, numberOf, textOf } from "./jso
 import { stepStatus } from "./read-claude";
 import { spokenMessage, troubleOf } from "./trouble";
 
-/** Requests of the host from this number on are wishes (a mode, a model): a refusal of one ends nothing. */
+/** Requests of the host from this number on are wishes (a mode, a model): of a refusal tells a line of the host (`refused-setting.ts`). */
 export const FIRST_WISH_ID = 1_000;
 /** Of the protocol: the agent wants its user to log in first. */
 const AUTH_REQUIRED = -32_000;
@@ -26,9 +26,8 @@ export function readAcp(message: Json): AgentEvent[] | null {
 
 function readRefusal({ id, error }: Json): AgentEvent[] {
   if (typeof id === "number" && id >= FIRST_WISH_ID) return [];
-  const { message, data, code } = fieldsOf(error);
-  const details = textOf(fieldsOf(data).details) ?? textOf(fieldsOf(data).message);
-  const said = spokenMessage([textOf(message), details].filter((part) => part !== null).join(": "));
+  const { data, code } = fieldsOf(error);
+  const said = wordsOfError(fieldsOf(error));
   const status = numberOf(code);
   const isHttp = status !== null && status >= 400 && status < 600;
   const trouble = troubleOf(said, isHttp ? status : null);
@@ -37,6 +36,12 @@ function readRefusal({ id, error }: Json): AgentEvent[] {
     { kind: "error", ...trouble, error: isLogin ? "not-logged-in" : trouble.error },
     { kind: "end", reason: "error" },
   ];
+}
+
+/** The agent's own words for an error; empty: it has none. */
+export function wordsOfError({ message, data }: Json): string {
+  const details = textOf(fieldsOf(data).details) ?? textOf(fieldsOf(data).message);
+  return spokenMessage([textOf(message), details].filter((part) => part !== null).join(": "));
 }
 
 function readAnswer(result: Json): AgentEvent[] {

@@ -18,7 +18,7 @@ export interface AgentDeskParts {
   readonly agents: AgentStore;
   readonly programs: Programs;
   readonly machine: Machine;
-  readonly holds: Pick<Holds, "of">;
+  readonly holds: Pick<Holds, "of" | "lift">;
   readonly clock: Clock;
   readonly newId: () => string;
 }
@@ -101,7 +101,10 @@ export function createAgentDesk({ agents, programs, machine, holds, clock, newId
       // A name may change also where nothing could be started for long.
       const program = change.settings === undefined ? null : programOf(agent);
       if (program?.kind === "refused") return refuse("BAD_REQUEST", program.sentence);
-      return (await agents.change(id, change)) === "name-taken" ? nameTaken(agent) : viewOf(id);
+      if ((await agents.change(id, change)) === "name-taken") return nameTaken(agent);
+      // What was wrong with the settings of before is no reason to hold those of now.
+      if (change.settings !== undefined) await holds.lift("agent", id);
+      return viewOf(id);
     },
     /** Tasks and sessions that name it keep the name; dispatching with it answers that it was removed. */
     remove: (id: AgentId) => agents.remove(id, clock.now()),

@@ -21,6 +21,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   const { id, method, params } = JSON.parse(line);
   if (method === "initialize") until(process.argv[2], () => say({ id, result: { protocolVersion: 1, agentCapabilities: { loadSession: false } } }));
   else if (method === "session/new") say({ id, result: { sessionId: "s1" } });
+  else if (method === "session/set_mode") say({ id, error: { code: -32603, message: "Not in an untrusted folder." } });
   else if (method === "session/prompt") {
     const text = params.prompt[0].text.split("\\n").join(" / ");
     say({ method: "session/update", params: { sessionId: "s1", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } } });
@@ -41,8 +42,8 @@ beforeAll(async () => {
 });
 afterAll(() => world?.cleanUp());
 
-const dispatch = async (taskId: string, message: string | null = null) => {
-  const session = { taskId, projectId: project, userId: "a", agentId: "small", mode: "work", message } as const;
+const dispatch = async (taskId: string, message: string | null = null, agentId = "small") => {
+  const session = { taskId, projectId: project, userId: "a", agentId, mode: "work", message } as const;
   return (await engine.enqueue(session)).sessionId;
 };
 
@@ -60,4 +61,27 @@ it("[R3][A5] it is starting until it speaks its protocol; one that takes up no c
   const second = await world.until(await dispatch(task, "And the door"), isOver, "over");
   expect(second.lastAction).toMatch(/^Mend the roof \/ .* \/ And the door$/);
   expect(await world.output(second.id)).not.toContain('"camelot":"lost"');
+});
+
+it("[A8][R3] a mode that its agent refuses ends the session before it works, says where to change it, and holds the next ones", async () => {
+  await writeFile(join(world.folder, "go"), "");
+  const settings = world.sql.json({
+    argv: [process.execPath, join(world.folder, "agent.cjs"), join(world.folder, "go")],
+    mode: "yolo",
+  });
+  await world.sql`insert into agents (id, name, kind, settings) values ('strict', 'Strict', 'acp', ${settings})`;
+  const sentence =
+    "The agent does not take the mode “yolo”: change it in the agent's settings. It said: “Not in an untrusted folder.”";
+  const [first, next] = [await world.addTask(project, "Mend the roof"), await world.addTask(project, "And the door")];
+  await engine.setCaps({ globalMax: 1, perUserMax: 1 });
+  const failing = await dispatch(first, null, "strict");
+  const waiting = await dispatch(next, null, "strict");
+  expect(await world.until(failing, isOver, "over")).toMatchObject({
+    status: "failed",
+    failureKind: "no-result",
+    failureDetail: sentence,
+    lastAction: null,
+  });
+  const [held] = await world.sql`select status, held, held_detail from sessions where id = ${waiting}`;
+  expect(held).toMatchObject({ status: "queued", held: "agent-unusable", heldDetail: sentence });
 });

@@ -114,6 +114,83 @@ describe("taking up a protocol", () => {
   });
 });
 
+describe("a mode and a model", () => {
+  /** Refuses what `refuses` names, and would do the work; `opened`: what it tells of its conversation. */
+  const choosy = (
+    refuses: string,
+    opened: object = {},
+    error = `{ code: -32603, message: "Not in " + "s3cret-of-ours." }`,
+  ) => `
+    const reply = (id, result) => say({ jsonrpc: "2.0", id, result });
+    hear(({ id, method, params }) => {
+      if (method === "initialize") reply(id, { protocolVersion: 1, agentCapabilities: {} });
+      else if (method === "session/new") reply(id, { sessionId: "s1", ...${JSON.stringify(opened)} });
+      else if (method === ${JSON.stringify(refuses)}) say({ jsonrpc: "2.0", id, error: ${error} });
+      else if (method === "session/prompt") reply(id, { stopReason: "end_turn" });
+      else reply(id, {});
+    });`;
+  const wrong = async (talk: object, body: string) => {
+    const order = await beginTalk(harness, { ...ACP, ...talk }, body, { secrets: ["s3cret-of-ours"] });
+    expect(await ended(order)).toMatchObject({ cause: "exited", result: "error" });
+    expect(await outputOf(order)).not.toMatch(/"camelot":"begin"|s3cret/);
+    const found = await verdict(order);
+    return found.kind === "trouble" ? found.trouble : null;
+  };
+  const modes = { availableModes: [{ id: "default" }, { id: "yolo" }], currentModeId: "default" };
+
+  it("[A8][R3] one that the agent refuses keeps the prompt from it, in one sentence with its own words", async () => {
+    const mode = "The agent does not take the mode “yolo”: change it in the agent's settings. It said: “Not in ***.”";
+    for (const opened of [{ modes }, {}])
+      expect(await wrong({ mode: "yolo" }, choosy("session/set_mode", opened))).toMatchObject({
+        error: "wrong-setting",
+        message: mode,
+      });
+    const configOptions = [{ id: "m", category: "model" }];
+    for (const [method, opened] of [
+      ["session/set_model", {}],
+      ["session/set_config_option", { configOptions }],
+    ] as const)
+      expect(await wrong({ mode: "yolo", model: "big" }, choosy(method, opened))).toMatchObject({
+        error: "wrong-setting",
+        message: "The agent does not take the model “big”: change it in the agent's settings. It said: “Not in ***.”",
+      });
+  });
+
+  it("[A8][R3] a mode that is not among those the agent tells of is not asked for, and what it has is named", async () => {
+    expect(await wrong({ mode: "yollo" }, choosy("none", { modes }))).toMatchObject({
+      error: "wrong-setting",
+      message: "The agent has no mode “yollo”: change it in the agent's settings. It offers default, yolo.",
+    });
+  });
+
+  it("[A8] a login that is over is no wrong setting, whenever the agent says so", async () => {
+    const error = `{ code: 1, message: "Invalid API key" }`;
+    expect(await wrong({ model: "big" }, choosy("session/set_model", {}, error))).toMatchObject({
+      error: "not-logged-in",
+      message: "Invalid API key",
+    });
+  });
+
+  it("[R12] what people say in that moment does not become its prompt", async () => {
+    const body = `
+      const until = (file, then) => require("fs").existsSync(file) ? then() : setTimeout(until, 20, file, then);
+      hear(({ id, method }) => {
+        const reply = (result) => say({ jsonrpc: "2.0", id, ...result });
+        if (method === "session/set_mode") { say({ waiting: true }); until("go", () => reply({ error: { code: 1, message: "No." } })); }
+        else if (method === "session/prompt") { say({ prompted: true }); reply({ result: { stopReason: "end_turn" } }); }
+        else reply({ result: { sessionId: "s1" } });
+      });`;
+    const order = await beginTalk(harness, { ...ACP, mode: "yolo" }, body);
+    const soFar = async () => Buffer.from((await harness.runner.read(order, 0, 100_000)).bytes).toString();
+    await waitFor(async () => (await soFar()).includes("waiting"), "it to be asked for its mode");
+    await harness.runner.tell(order, { kind: "message", text: "Begin with the door." });
+    await waitFor(async () => (await soFar()).includes('"camelot":"message"'), "it to be said");
+    await writeFile(join(harness.cwd, "go"), "");
+    expect(await ended(order)).toMatchObject({ cause: "exited", result: "error" });
+    expect(await outputOf(order)).not.toContain("prompted");
+  });
+});
+
 describe("a conversation that is loaded", () => {
   it("[A5][B7] what is told of it once more, before or after the answer, is not this session’s; what comes then is", async () => {
     const body = `

@@ -149,9 +149,10 @@ describe("a conversation with an agent", () => {
     expect(output).toContain('{"camelot":"begin","conversation":"t1"}');
   });
 
-  it("[R12][A5] ACP: a mode and a model that it does not know end nothing; what a person says meanwhile is the next prompt", async () => {
+  it("[R12][A5] ACP: it is told its mode and its model first; what a person says meanwhile is the next prompt", async () => {
     const body = `
       const prompts = [];
+      const told = [];
       hear((message) => {
         const { id, method, params } = message;
         if (method === "initialize") say({ jsonrpc: "2.0", id, result: { agentInfo: { name: "x" }, agentCapabilities: {} } });
@@ -159,8 +160,8 @@ describe("a conversation with an agent", () => {
         else if (method === "session/prompt") {
           prompts.push(params.prompt[0].text);
           if (prompts.length === 1) { say({ waiting: true }); setTimeout(() => say({ jsonrpc: "2.0", id, result: { stopReason: "end_turn" } }), 1500); }
-          else { say({ prompts }); say({ jsonrpc: "2.0", id, result: { stopReason: "end_turn" } }); }
-        } else if (id !== undefined) say({ jsonrpc: "2.0", id, error: { code: -32601, message: "no " + method } });
+          else { say({ prompts, told }); say({ jsonrpc: "2.0", id, result: { stopReason: "end_turn" } }); }
+        } else if (id !== undefined) { told.push(params.modeId ?? params.modelId); say({ jsonrpc: "2.0", id, result: {} }); }
       });`;
     const order = await beginTalk(
       harness,
@@ -171,7 +172,7 @@ describe("a conversation with an agent", () => {
     await harness.runner.tell(order, { kind: "message", text: "one more thing" });
     expect(await ended(order)).toMatchObject({ result: "success" });
     // It cannot go on with an earlier conversation, so it is told everything.
-    expect(await outputOf(order)).toContain('{"prompts":["all of it","one more thing"]}');
+    expect(await outputOf(order)).toContain('{"prompts":["all of it","one more thing"],"told":["yolo","m"]}');
     expect(await outputOf(order)).toContain('{"camelot":"lost"}');
   });
 

@@ -3,7 +3,8 @@
  * in its own folder with its own tools. What a person says meanwhile becomes the next prompt of the same session.
  */
 import { fieldsOf, type Json, listOf, textOf } from "../../../core/agent/json";
-import { FIRST_WISH_ID } from "../../../core/agent/read-acp";
+import { FIRST_WISH_ID, wordsOfError } from "../../../core/agent/read-acp";
+import { type RefusedSetting, refusedSentence } from "../../../core/agent/refused-setting";
 import type { AgentTalk } from "../../../ports/runner";
 import { createReplay } from "./replay";
 import { createRequests } from "./requests";
@@ -24,16 +25,26 @@ export function acpProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driver:
   const place = { cwd, mcpServers: [] };
   let sessionId = "";
   let isPrompted = false;
+  let hasBegun = false;
   let isCancelled = false;
   const unsaid: string[] = [];
 
-  const fail = (error: Json) => speaker.over("error", textOf(error.message) ?? "The agent refused the request.");
+  /** Why it never gets its prompt; null: it does. */
+  let givenUp: string | null = null;
+
+  const wordsFor = (error: Json) => textOf(error.message) ?? "The agent refused the request.";
+  const giveUp = (message: string) => {
+    givenUp = message;
+    speaker.over("error", message);
+  };
+  const fail = (error: Json) => giveUp(wordsFor(error));
 
   const prompt = (text: string) => {
     isPrompted = true;
+    hasBegun = true;
     requests.send("session/prompt", { sessionId, prompt: [{ type: "text", text }] }, (result, error) => {
       isPrompted = false;
-      if (result === null) return fail(error);
+      if (result === null) return speaker.over("error", wordsFor(error));
       const more = unsaid.splice(0);
       if (result.stopReason === "end_turn" && more.length > 0) return prompt(more.join("\n\n"));
       if (result.stopReason === "end_turn") return speaker.over("success");
@@ -41,14 +52,19 @@ export function acpProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driver:
     });
   };
 
-  /** Wishes that the agent does not know are no reason not to work: it then asks, or uses the model it has. */
-  const wish = (session: Json, then: () => void) => {
+  /** An agent that does not take its mode or model is no longer the one people chose: it gets no prompt (`refused` is told why). */
+  const wish = (session: Json, then: () => void, refused: (setting: RefusedSetting) => void) => {
     const wishes = [modeWish(talk.mode, session), modelWish(talk.model, session)].filter((each) => each !== null);
+    const unknown = unknownMode(talk.mode, session);
+    if (unknown !== null) return refused(unknown);
     const next = (place: number) => {
       const found = wishes[place];
       if (!found) return then();
-      const params = { sessionId, ...found.params };
-      requests.send(found.method, params, () => next(place + 1), FIRST_WISH_ID + place);
+      const answered = (result: Json | null, error: Json) => {
+        if (result !== null) return next(place + 1);
+        refused({ setting: found.setting, wanted: found.wanted, said: wordsOfError(error), offered: [] });
+      };
+      requests.send(found.method, { sessionId, ...found.params }, answered, FIRST_WISH_ID + place);
     };
     next(0);
   };
@@ -68,11 +84,18 @@ export function acpProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driver:
       if (result === null && resume !== null) return openNew();
       if (result === null) return fail(error);
       sessionId = textOf(result.sessionId) ?? resume ?? "";
-      wish(result, () => {
+      // What is told once more of a loaded conversation comes before anything of this session.
+      const afterReplay = (then: () => void) => (resume !== null && isLoaded ? replay.whenOver(then) : then());
+      const ready = () => {
         speaker.up();
-        if (resume !== null && isLoaded) replay.whenOver(begin);
-        else begin();
-      });
+        afterReplay(begin);
+      };
+      const refused = (setting: RefusedSetting) =>
+        afterReplay(() => {
+          speaker.refuses(setting);
+          giveUp(refusedSentence(setting));
+        });
+      wish(result, ready, refused);
     };
     if (resume === null) return requests.send("session/new", place, opened);
     if (!isResumed && !isLoaded) return openNew();
@@ -115,7 +138,8 @@ export function acpProtocol(speaker: Speaker, talk: Extract<AgentTalk, { driver:
       }
     },
     say(text) {
-      if (isPrompted || sessionId === "") unsaid.push(text);
+      if (givenUp !== null) speaker.over("error", givenUp);
+      else if (isPrompted || !hasBegun) unsaid.push(text);
       else prompt(text);
     },
     cancel() {
@@ -135,24 +159,37 @@ function foreignVersion(version: unknown): string | null {
 }
 
 interface Wish {
+  readonly setting: RefusedSetting["setting"];
+  readonly wanted: string;
   readonly method: string;
   readonly params: object;
 }
 
+/** An agent that tells of no modes is asked all the same: it answers in its own words. */
 function modeWish(modeId: string | null, session: Json): Wish | null {
   if (modeId === null) return null;
-  if (session.modes !== undefined) return { method: "session/set_mode", params: { modeId } };
-  return optionWish("mode", modeId, session);
+  const plain: Wish = { setting: "mode", wanted: modeId, method: "session/set_mode", params: { modeId } };
+  return session.modes == null ? (optionWish("mode", modeId, session) ?? plain) : plain;
 }
 
 function modelWish(modelId: string | null, session: Json): Wish | null {
   if (modelId === null) return null;
-  return optionWish("model", modelId, session) ?? { method: "session/set_model", params: { modelId } };
+  const plain: Wish = { setting: "model", wanted: modelId, method: "session/set_model", params: { modelId } };
+  return optionWish("model", modelId, session) ?? plain;
 }
 
-function optionWish(category: string, value: string, session: Json): Wish | null {
+function optionWish(setting: Wish["setting"], wanted: string, session: Json): Wish | null {
   const option = listOf(session.configOptions)
     .map(fieldsOf)
-    .find((each) => each.category === category);
-  return option ? { method: "session/set_config_option", params: { configId: option.id, value } } : null;
+    .find(({ category }) => category === setting);
+  if (option === undefined) return null;
+  const params = { configId: option.id, value: wanted };
+  return { setting, wanted, method: "session/set_config_option", params };
+}
+
+/** A mode that is not among those the agent has told of: some would take it without a word, and stay as they are. */
+function unknownMode(wanted: string | null, session: Json): RefusedSetting | null {
+  const offered = listOf(fieldsOf(session.modes).availableModes).flatMap((mode) => textOf(fieldsOf(mode).id) ?? []);
+  if (wanted === null || offered.length === 0 || offered.includes(wanted)) return null;
+  return { setting: "mode", wanted, said: null, offered };
 }

@@ -8,6 +8,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Json, parseLine } from "../../../core/agent/json";
+import type { RefusedSetting } from "../../../core/agent/refused-setting";
 import { maskText } from "../../../core/text/masking";
 import type { Launched, LaunchRequest } from "../launch";
 import { createOrderReader, watchOrders } from "../orders";
@@ -31,6 +32,8 @@ export interface Speaker {
   up(): void;
   /** Why it never will, in one plain sentence. */
   unfit(sentence: string): void;
+  /** It does not take one of its settings: its prompt is kept from it, and `over` is said next. */
+  refuses(setting: RefusedSetting): void;
   /** The conversation to go on with is not there any more. */
   lost(): void;
   /**
@@ -144,6 +147,14 @@ export function createTalkDriver(parts: TalkParts): Driver {
     withdraw: questions.withdraw,
     up: comingUp.succeed,
     unfit: comingUp.fail,
+    refuses: ({ setting, wanted, said, offered }) =>
+      note({
+        camelot: "refused",
+        setting,
+        wanted: mask(wanted),
+        said: said === null ? null : mask(said),
+        offered: offered.map(mask),
+      }),
     lost: () => note({ camelot: "lost" }),
     begins: (conversation) => note({ camelot: "begin", conversation }),
     over(result, message, running = []) {
