@@ -17,7 +17,11 @@ type Handler = (...values: unknown[]) => void;
 class FakeSocket {
   connected = false;
   active = true;
-  readonly io = { engine: { close: () => this.hear("disconnect", "forced close") } };
+  readonly io = {
+    engine: { close: () => this.hear("disconnect", "forced close") },
+    on: (event: string, handler: Handler) => this.handlers.set(event, handler),
+    off: (event: string) => this.handlers.delete(event),
+  };
   readonly sent: { event: string; values: unknown[] }[] = [];
   readonly handlers = new Map<string, Handler>();
 
@@ -95,6 +99,17 @@ test("[P13] an older snapshot after a reconnect does not replace a newer picture
   expect(pool()?.version).toBe(9);
   socket.hear("pool", snapshot({ epoch: 3, version: 1 }));
   expect(pool()).toMatchObject({ epoch: 3, version: 1 });
+});
+
+test("[B13] what is shown was right until the last beat of a connection on which nothing was new", () => {
+  socket.hear("connect");
+  vi.advanceTimersByTime(60_000);
+  socket.hear("ping");
+  const showing = serverNow();
+  vi.advanceTimersByTime(4_000);
+  socket.hear("disconnect", "transport close");
+  vi.advanceTimersByTime(1_000);
+  expect(connection.standing.current()).toEqual({ kind: "reconnecting", showing });
 });
 
 test("[L2][BRD-2] after every reconnect the board is asked for again, once per board", () => {

@@ -44,7 +44,11 @@ export class LiveConnection {
   start(): void {
     this.isStopped = false;
     this.listen();
+    // What it sent before it has come: until then everything on the screen was right, also where nothing changes.
+    const pinged = () => this.standing.heard();
+    this.socket.io.on("ping", pinged);
     this.stops.push(
+      () => this.socket.io.off("ping", pinged),
       watchTab(() => this.tryNow()),
       onAnswer((response) => this.heardAnswer(response)),
       askFirstWhile(() => this.standing.current().kind === "reconnecting"),
