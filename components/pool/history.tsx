@@ -59,6 +59,9 @@ export function PoolHistory() {
         </fieldset>
       </div>
       <Shown history={data} error={error} period={period} isTable={isTable} />
+      {data === undefined ? null : (
+        <p className="hint">Written once a minute: what a server that was killed had counted since is missing.</p>
+      )}
     </section>
   );
 }
@@ -73,11 +76,7 @@ interface ShownProps {
 function Shown({ history, error, period, isTable }: ShownProps) {
   if (history === undefined) return error === null ? null : <p className="panel panel-body dim">{sentenceOf(error)}</p>;
   if (history.points.length === 0) {
-    return (
-      <p className="panel panel-body dim">
-        Nothing was recorded in the {period}. What happens is written once a minute.
-      </p>
-    );
+    return <p className="panel panel-body dim">Nothing was recorded in the {period}.</p>;
   }
   if (isTable) return <HistoryTable history={history} />;
   return <HistoryCharts history={history} period={period} />;
