@@ -121,7 +121,7 @@ export function sentenceOf(error: unknown): string {
 /** Where a piece of a session's output is read (bytes, not JSON): from an offset on, or what ends at one. */
 export function outputAddress(
   sessionId: string,
-  wish: { readonly offset: number } | { readonly before: number; readonly limit: number },
+  wish: { readonly offset: number; readonly limit?: number } | { readonly before: number; readonly limit: number },
 ): string {
   const query = new URLSearchParams(Object.entries(wish).map(([name, value]) => [name, String(value)]));
   return `${PREFIX}/sessions/${encodeURIComponent(sessionId)}/output?${query}`;

@@ -5,9 +5,9 @@
  * from a byte offset after every cut, so there is neither gap nor double.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
-import { apiFetch, outputAddress } from "../api";
+import { type KeptPiece, type KeptWish, readKept } from "./kept-output";
 import { useConnection } from "./live-provider";
-import { OutputLog, type OutputWindow } from "./output-log";
+import { type OutputArrival, OutputLog, type OutputWindow } from "./output-log";
 
 /** Who follows the end may lie this many bytes behind; beyond it is leapt over and can be loaded. */
 export const FOLLOW_BYTES = 256_000;
@@ -18,13 +18,17 @@ export interface OutputView {
   readonly window: OutputWindow;
   /** Something was heard of it. */
   readonly isKnown: boolean;
-  /** The window is full and goes on behind its end when that is asked for. */
+  /** More is known to stand behind the window's end; a full window goes on when that is asked for. */
   readonly hasLater: boolean;
   readonly isReadingEarlier: boolean;
   /** Reads the piece before the window; does nothing at the beginning. Throws when it cannot be read. */
   loadEarlier(): Promise<void>;
   /** Lets go of the oldest, so that the window goes on. */
   loadLater(): void;
+  /** Reads kept output that the window does not hold. Throws a sentence for people. */
+  read(wish: KeptWish, signal: AbortSignal): Promise<KeptPiece>;
+  /** Lets go of everything and goes on from there, for who does not follow the end. */
+  moveTo(arrival: OutputArrival): void;
 }
 
 const EMPTY: OutputWindow = { start: 0, end: 0, pieces: [], isComplete: false };
@@ -35,6 +39,8 @@ export function useOutput(sessionId: string, isFollowing: boolean): OutputView {
   const [window, setWindow] = useState<OutputWindow>(EMPTY);
   const [isKnown, setKnown] = useState(false);
   const [hasLater, setHasLater] = useState(false);
+  /** Where the output ended at least when the window was moved. */
+  const [farEnd, setFarEnd] = useState(0);
   const [isReadingEarlier, setReadingEarlier] = useState(false);
   /** Rises when the window has changed by other ways than news. */
   const [turn, setTurn] = useState(0);
@@ -89,12 +95,10 @@ export function useOutput(sessionId: string, isFollowing: boolean): OutputView {
     isAsking.current = true;
     setReadingEarlier(true);
     try {
-      const response = await apiFetch(outputAddress(sessionId, { before, limit: EARLIER_BYTES }));
-      if (!response.ok) throw new Error("The output could not be read. Try again.");
-      const bytes = new Uint8Array(await response.arrayBuffer());
+      const { offset, bytes } = await readKept(sessionId, { before, limit: EARLIER_BYTES });
       // Somebody has leapt to the end meanwhile: this belongs nowhere any more.
       if (held.window().start !== before) return;
-      held.prepend(Number(response.headers.get("x-offset")), bytes);
+      held.prepend(offset, bytes);
       setWindow(held.window());
       setTurn((before) => before + 1);
     } finally {
@@ -108,5 +112,17 @@ export function useOutput(sessionId: string, isFollowing: boolean): OutputView {
     setTurn((before) => before + 1);
   }, []);
 
-  return { window, isKnown, hasLater, isReadingEarlier, loadEarlier, loadLater };
+  const read = useCallback((wish: KeptWish, signal: AbortSignal) => readKept(sessionId, wish, signal), [sessionId]);
+  const moveTo = useCallback((arrival: OutputArrival) => {
+    const held = log.current;
+    if (held === null) return;
+    const { end } = held.window();
+    setFarEnd((before) => Math.max(before, end));
+    held.leap(arrival);
+    setWindow(held.window());
+    setTurn((before) => before + 1);
+  }, []);
+
+  const isBehind = hasLater || window.end < farEnd;
+  return { window, isKnown, hasLater: isBehind, isReadingEarlier, loadEarlier, loadLater, read, moveTo };
 }

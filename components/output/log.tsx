@@ -45,9 +45,11 @@ export function Log({ box, rows, find, isFollowing, follow, isAtWork, nearStart,
 
   const scrolled = useFollowEnd({ box, height, isFollowing, follow, nearStart, later });
   useKeptPlace(rows, isFollowing, virtualizer);
+  const hit = find.row === null ? undefined : rows[find.row]?.key;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is another hit that is gone to, not rows before the same one
   useEffect(() => {
     if (find.row !== null) virtualizer.scrollToIndex(find.row, { align: "center" });
-  }, [find.row, virtualizer]);
+  }, [hit, virtualizer]);
 
   return (
     <div

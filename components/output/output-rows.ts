@@ -3,13 +3,17 @@
  * go is forgotten. Rows keep their key and their object as long as they are held, so that nobody draws them twice.
  */
 import type { OutputPiece } from "../live/output-log";
-import { AT_LINE_START, type Line, type ReadState, readAnsi } from "./ansi";
+import { AT_LINE_START, type Line, type ReadState, readAnsi, textOfLine } from "./ansi";
 
 export interface OutputRow {
   /** Stable for as long as the row is held. */
   readonly key: string;
   readonly line: Line;
 }
+
+/** What of a row is searched. */
+export const textOfRow = ({ line }: OutputRow) => textOfLine(line);
+export const keyOfRow = ({ key }: OutputRow) => key;
 
 interface ReadPiece {
   readonly from: ReadState;

@@ -11,14 +11,15 @@ import { useOutput } from "../live/use-output";
 import { Icon } from "../ui/icon";
 import { sizeOf } from "../ui/size";
 import { toast } from "../ui/toast";
-import { textOfLine, textOfLines } from "./ansi";
+import { textOfLines } from "./ansi";
 import { emptyWord } from "./empty-word";
 import { FindBar } from "./find-bar";
 import { Log } from "./log";
-import { type OutputRow, OutputRows } from "./output-rows";
+import { keyOfRow, OutputRows, textOfRow } from "./output-rows";
 import { saveOutput } from "./save-output";
 import { Follow, Tool } from "./tools";
 import { useFind } from "./use-find";
+import { useKeptSearch } from "./use-kept-search";
 
 interface OutputViewProps {
   readonly session: Session;
@@ -36,7 +37,8 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
   const shown = useDeferredValue(output.window);
   const rows = useMemo(() => reader.of(shown.pieces), [reader, shown.pieces]);
   const box = useRef<HTMLDivElement>(null);
-  const find = useFind(rows, textOfRow);
+  const find = useFind(rows, SEARCHED);
+  const beyond = useKeptSearch(output, find, () => setFollowing(false));
   const isOver = session.status !== "queued" && session.status !== "running";
   const isWhole = shown.isComplete;
   // Who saw it run sees its last line before they are told that it is over; who comes later is told at once.
@@ -67,7 +69,7 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
       {isWhole || !isFollowing || wasOver ? outcome : null}
       <div className="out">
         <div className="out-tools">
-          <span className="faint cut">{partOf(shown)}</span>
+          <span className="faint cut">{partOf(shown, output.hasLater)}</span>
           {shown.start > 0 ? (
             <button
               type="button"
@@ -85,7 +87,7 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
           <Tool icon="copy" label="Copy all" run={() => void copy()} />
           <Tool icon="down" label="Download" run={() => void save()} />
         </div>
-        {find.isOpen ? <FindBar find={find} unreadBytes={shown.start} /> : null}
+        {find.isOpen ? <FindBar find={find} beyond={beyond} /> : null}
         <Log
           box={box}
           rows={rows}
@@ -104,8 +106,9 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
   );
 }
 
-const textOfRow = ({ line }: OutputRow) => textOfLine(line);
+const SEARCHED = { textOf: textOfRow, keyOf: keyOfRow };
 
-function partOf({ start, end }: OutputWindow): string {
-  return start === 0 ? (end === 0 ? "" : sizeOf(end)) : `${sizeOf(start)} earlier`;
+function partOf({ start, end }: OutputWindow, hasLater: boolean): string {
+  if (start > 0) return `${sizeOf(start)} earlier`;
+  return end === 0 ? "" : `${hasLater ? "The first " : ""}${sizeOf(end)}`;
 }

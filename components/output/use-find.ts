@@ -1,6 +1,9 @@
 "use client";
-/** Looks for words in the held rows; knows which hit one stands at. */
+/** Looks for words in the held rows; knows which hit one stands at, whatever rows come or go around it. */
 import { useMemo, useState } from "react";
+
+/** Back or on. */
+export type Way = -1 | 1;
 
 export interface Find {
   readonly isOpen: boolean;
@@ -14,17 +17,39 @@ export interface Find {
   open(): void;
   close(): void;
   look(words: string): void;
-  step(by: 1 | -1): void;
+  step(by: Way): void;
+  /** Stands at the row with this key, which comes now. */
+  land(key: string): void;
 }
 
-/** `textOf`: what of a row is searched; the same function every time. */
-export function useFind<Row>(rows: readonly Row[], textOf: (row: Row) => string): Find {
+interface Searched<Row> {
+  readonly textOf: (row: Row) => string;
+  /** Stable for as long as the row is there. */
+  readonly keyOf: (row: Row) => string;
+}
+
+interface Chosen {
+  readonly place: number;
+  readonly key: string | null;
+}
+
+const FIRST: Chosen = { place: 0, key: null };
+
+/** `textOf` and `keyOf`: the same functions every time. */
+export function useFind<Row>(rows: readonly Row[], { textOf, keyOf }: Searched<Row>): Find {
   const [isOpen, setOpen] = useState(false);
   const [words, setWords] = useState("");
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState(FIRST);
   const sought = isOpen ? words.toLowerCase() : "";
   const hits = useMemo(() => hitsIn(rows, textOf, sought), [rows, textOf, sought]);
-  const place = hits.length === 0 ? 0 : Math.min(chosen, hits.length - 1);
+  const keyAt = (at: number) => {
+    const row = rows[hits[at] ?? -1];
+    return row === undefined ? null : keyOf(row);
+  };
+  const held = chosen.key === null ? -1 : hits.findIndex((_, at) => keyAt(at) === chosen.key);
+  const place = held >= 0 ? held : Math.max(0, Math.min(chosen.place, hits.length - 1));
+  // The first hit is stood at, too: rows that are loaded before it do not take one away from it.
+  if (held < 0 && hits.length > 0) setChosen({ place, key: keyAt(place) });
   return {
     isOpen,
     words,
@@ -36,9 +61,13 @@ export function useFind<Row>(rows: readonly Row[], textOf: (row: Row) => string)
     close: () => setOpen(false),
     look: (next) => {
       setWords(next);
-      setChosen(0);
+      setChosen(FIRST);
     },
-    step: (by) => setChosen(hits.length === 0 ? 0 : (place + by + hits.length) % hits.length),
+    step: (by) => {
+      const next = hits.length === 0 ? 0 : (place + by + hits.length) % hits.length;
+      setChosen({ place: next, key: keyAt(next) });
+    },
+    land: (key) => setChosen({ place: 0, key }),
   };
 }
 

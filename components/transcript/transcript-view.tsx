@@ -22,6 +22,8 @@ import { TranscriptList } from "./transcript-list";
 
 const loadMarkdown = async () => (await import("./markdown")).Markdown;
 
+const SEARCHED = { textOf: searchedText, keyOf: ({ n }: { readonly n: number }) => String(n) };
+
 interface TranscriptViewProps {
   readonly session: Session;
   readonly format: StreamFormat;
@@ -43,7 +45,7 @@ export function TranscriptView({ session, format, number, asked, outcome }: Tran
   const rows = useMemo(() => rowsOf(withAsked(items, asked), isAtWork), [items, asked, isAtWork]);
   const Markdown = useOnDemand(loadMarkdown, true);
   const box = useRef<HTMLDivElement>(null);
-  const find = useFind(rows, searchedText);
+  const find = useFind(rows, SEARCHED);
   // Who saw it run sees its last words before they are told that it is over; who comes later is told at once.
   const [wasOver] = useState(isOver);
 
