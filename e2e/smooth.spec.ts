@@ -74,6 +74,34 @@ test("[B12][B4] of hundreds of cards the first are drawn, and each is reached by
   await expect(page.getByRole("region", { name: `Task #${number}` })).toContainText(title);
 });
 
+test("[B4][B12] a withdrawn card whose place is below what is drawn of Backlog keeps the focus, and comes into sight", async ({
+  page,
+  context,
+}) => {
+  const cara = await Person.signUp(camelot, "Cara");
+  const { id: projectId } = await cara.makeProject("Yard", makeRepository(camelot.dataDir, "yard"));
+  const gate = makeGate(camelot.dataDir, "yard");
+  await cara.dispatch((await cara.makeTask(projectId, "Has the seat", gate.script)).id);
+  await Promise.all(Array.from({ length: FIRST + 10 }, (_, n) => cara.makeTask(projectId, `Card ${n}.`, "true")));
+  const waiting = await cara.makeTask(projectId, "Waits", "true");
+  await cara.dispatch(waiting.id);
+  await cara.enter(context);
+  const board = await BoardPage.open(page, camelot, projectId);
+  const card = board.card(waiting.number);
+  await expect(card).toHaveAttribute("data-column", "waiting");
+  await card.focus();
+  await expect(async () => {
+    await page.keyboard.press("x");
+    await expect(board.column("Waiting").getByRole("article")).toHaveCount(0, { timeout: 2_000 });
+  }).toPass();
+  await expect(card).toHaveAttribute("data-column", "backlog");
+  await expect(card).toBeFocused();
+  await expect(card).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: `Task #${waiting.number}` })).toBeVisible();
+  gate.open();
+});
+
 function isLast(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const column = document.activeElement?.closest("section[data-column]");

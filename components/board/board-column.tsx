@@ -21,11 +21,24 @@ interface BoardColumnProps {
   readonly nobodyWaits: string;
   /** How many of its cards do not pass the filter. */
   readonly hidden: number;
+  /** The card that is drawn wherever it stands. */
+  readonly sought: string | null;
   readonly cards: readonly CardProps[];
 }
 
-export function BoardColumn({ column, projectId, isShown, count, nobodyWaits, hidden, cards }: BoardColumnProps) {
+export function BoardColumn({
+  column,
+  projectId,
+  isShown,
+  count,
+  nobodyWaits,
+  hidden,
+  sought,
+  cards,
+}: BoardColumnProps) {
   const [limit, setLimit] = useState(SHOWN_AT_FIRST[column]);
+  const place = sought === null ? -1 : cards.findIndex(({ card }) => card.task.id === sought);
+  if (place >= limit) setLimit(limit + Math.ceil((place + 1 - limit) / SHOWN_MORE) * SHOWN_MORE);
   const more = cards.length - limit;
   return (
     <ColumnFrame column={column} isShown={isShown} count={count} newTaskIn={projectId}>

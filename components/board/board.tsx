@@ -28,6 +28,7 @@ import { Filters } from "./filters";
 import { shownBoard } from "./shown-board";
 import { useDrag } from "./use-drag";
 import { filterSlot, useFilter } from "./use-filter";
+import { useKeptFocus } from "./use-kept-focus";
 import { useTravel } from "./use-travel";
 
 const loadFields = async () => (await import("./filter-fields")).FilterFields;
@@ -58,9 +59,9 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
   const columns = useMemo(() => arrange(Object.values(board?.tasks ?? {}), pool), [board?.tasks, pool]);
   const element = useRef<HTMLDivElement>(null);
   useTravel(element, columns);
-
   const meId = me?.id ?? "";
   const shown = useMemo(() => only(columns, (card) => passesFilter(card, filter, meId)), [columns, filter, meId]);
+  const sought = useKeptFocus(element, shown);
   const project = useProjects()?.find(({ id }) => id === projectId);
   const { baseBranch: base, hasGitHub, hold: projectHold = null } = project ?? {};
   useEffect(
@@ -135,6 +136,7 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
                 count={column === "running" ? runningHead(columns, pool) : countOf(columns[column], shown[column])}
                 nobodyWaits={pool === undefined ? "" : whatDispatchDoes(pool, meId, projectHold)}
                 hidden={columns[column].length - shown[column].length}
+                sought={sought}
                 cards={shown[column].map((card) => {
                   const view = viewOf(card, reads);
                   return {

@@ -1,11 +1,12 @@
 "use client";
 /**
- * What happens on the board by itself is seen and does not disturb: a card travels once from Waiting to Running, the others
- * move up, and whoever had a card in focus still has it. With many changes at once nothing travels; with reduced motion
- * never anything. Only the two columns of the pool are measured, and only when something in them changed place.
+ * What happens on the board by itself is seen and does not disturb: a card travels once from Waiting to Running, and the
+ * others move up. With many changes at once nothing travels; with reduced motion never anything. Only the two
+ * columns of the pool are measured, and only when something in them changed place.
  */
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useRef } from "react";
 import type { BoardColumns } from "./columns";
+import { useBeforePaint } from "./use-kept-focus";
 
 /** More cards than this in one update are simply there. */
 const TRAVEL_MAX = 8;
@@ -15,9 +16,6 @@ interface Spot {
   readonly left: number;
   readonly top: number;
 }
-
-/** The server renders no layout, so there is nothing to measure. */
-const useBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 export function useTravel(board: RefObject<HTMLElement | null>, columns: BoardColumns): void {
   const before = useRef<ReadonlyMap<string, Spot>>(new Map());
@@ -33,7 +31,6 @@ export function useTravel(board: RefObject<HTMLElement | null>, columns: BoardCo
       animate(element, known, now);
     }
   }, [board, order]);
-  useKeptFocus(board, columns);
 }
 
 function cardsIn(board: HTMLElement): NodeListOf<HTMLElement> {
@@ -78,32 +75,4 @@ function motionOf(board: HTMLElement): { duration: number; easing: string } {
     duration: Number.isFinite(milliseconds) ? milliseconds : 0,
     easing: style.getPropertyValue("--ease") || "ease",
   };
-}
-
-/** A card that changes its column is a new element: the focus goes along. */
-function useKeptFocus(board: RefObject<HTMLElement | null>, columns: BoardColumns): void {
-  const focused = useRef<string | null>(null);
-  useEffect(() => {
-    const element = board.current;
-    if (element === null) return;
-    const came = (event: FocusEvent) => {
-      const card = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-task-id]") : null;
-      focused.current = card?.dataset.taskId ?? null;
-    };
-    const went = (event: FocusEvent) => {
-      // Without a next element the focused one was removed, or the window lost the focus: both keep the memory.
-      if (event.relatedTarget !== null) focused.current = null;
-    };
-    element.addEventListener("focusin", came);
-    element.addEventListener("focusout", went);
-    return () => {
-      element.removeEventListener("focusin", came);
-      element.removeEventListener("focusout", went);
-    };
-  }, [board]);
-  useBeforePaint(() => {
-    const id = focused.current;
-    if (id === null || (document.activeElement !== null && document.activeElement !== document.body)) return;
-    board.current?.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
-  }, [board, columns]);
 }
