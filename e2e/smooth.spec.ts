@@ -3,6 +3,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { makeGate } from "./support/agents";
 import { BoardPage } from "./support/board-page";
 import { Camelot } from "./support/camelot";
+import { isHeld } from "./support/drag";
 import { Person } from "./support/person";
 import { makeRepository } from "./support/repository";
 
@@ -100,6 +101,46 @@ test("[B4][B12] a withdrawn card whose place is below what is drawn of Backlog k
   await page.keyboard.press("Enter");
   await expect(page.getByRole("region", { name: `Task #${waiting.number}` })).toBeVisible();
   gate.open();
+});
+
+test("[B3][B12] a drag that begins before its code is there selects no text, and holds the card once it is", async ({
+  page,
+  context,
+}) => {
+  const dan = await Person.signUp(camelot, "Dan");
+  const { id: projectId } = await dan.makeProject("Dock", makeRepository(camelot.dataDir, "dock"));
+  for (const title of ["First of two", "Second of two"]) await dan.makeTask(projectId, title, "true");
+  await dan.enter(context);
+  // The code for dragging, known by the class it gives the page, waits until it is let through.
+  let letThrough = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  let isAsked = false;
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    const response = await route.fetch();
+    if ((await response.text()).includes("is-dragging")) {
+      isAsked = true;
+      await gate;
+    }
+    await route.fulfill({ response });
+  });
+  const board = await BoardPage.open(page, camelot, projectId);
+  const box = await board.card(1).boundingBox();
+  if (box === null) throw new Error("It is not on the screen.");
+  await page.mouse.move(box.x + 30, box.y + 30);
+  await expect.poll(() => isAsked).toBe(true);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 120, box.y + 140, { steps: 5 });
+  expect(await page.evaluate(() => String(getSelection()))).toBe("");
+  expect(await isHeld(page)).toBe(false);
+  letThrough();
+  await expect(async () => {
+    await page.mouse.move(box.x + 130, box.y + 150, { steps: 3 });
+    expect(await isHeld(page)).toBe(true);
+  }).toPass();
+  expect(await page.evaluate(() => String(getSelection()))).toBe("");
+  await page.mouse.up();
 });
 
 function isLast(page: Page): Promise<boolean> {
