@@ -60,6 +60,7 @@ function board(openNumber: number | null = null): (number: number) => HTMLElemen
           // biome-ignore lint/a11y/noNoninteractiveTabindex: as the card
           <article key={task.id} tabIndex={0} data-task-id={task.id} data-column={column} id={`c${task.number}`}>
             <input />
+            <button type="button">More</button>
           </article>
         ))}
       </div>
@@ -82,6 +83,15 @@ test("[B4] letters and arrows go from card to card, within a column and to the n
     return focused();
   });
   expect(walk).toEqual(["c1", "c2", "c2", "c1", "c2", "c3", "c4", "c4", "c3", "c1", "c2", "c1"]);
+});
+
+test("[B4] from a card's own button letters go on to the next card, and arrows stay with the page", () => {
+  const card = board()(1);
+  card.querySelector("button")?.focus();
+  press("ArrowDown");
+  expect(focused()).toBe("");
+  press("j");
+  expect(focused()).toBe("c2");
 });
 
 test("[B4] arrows scroll the page as long as no card has the focus", () => {

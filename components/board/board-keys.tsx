@@ -16,7 +16,7 @@ import { useTaskOpener } from "../task/open-task";
 import { announce } from "../ui/announce";
 import { bringIntoView } from "../ui/into-view";
 import { columnName } from "./card-actions";
-import { mainEntries } from "./card-menu";
+import { KEY_OF, mainEntries } from "./card-menu";
 import { type BoardCard, cardsOf } from "./columns";
 import { type LineMove, moveInLine, ownLineOf, whyNotMoved } from "./line-moves";
 import { moveOnShelf } from "./shelf-moves";
@@ -54,8 +54,8 @@ export function BoardKeys({ projectId, openNumber, pick }: BoardKeysProps) {
 
   useEffect(() => {
     const lineOf = (card: BoardCard) => ownLineOf(poolNow(), me?.id, card);
-    const act = (card: BoardCard, labels: readonly string[]) => {
-      const entry = mainEntries(card, helpFor(card)).find((one) => one.kind === "entry" && labels.includes(one.label));
+    const act = (card: BoardCard, key: string) => {
+      const entry = mainEntries(card, helpFor(card)).find((one) => one.kind === "entry" && KEY_OF[one.label] === key);
       if (entry?.kind !== "entry") return announce(`#${card.task.number} is in ${columnName(card.column)}: not here.`);
       if (entry.why != null) return announce(`#${card.task.number}: ${entry.why}`);
       entry.run();
@@ -72,8 +72,8 @@ export function BoardKeys({ projectId, openNumber, pick }: BoardKeysProps) {
       void moveInLine(card, line, way);
     };
     const verbs: Readonly<Record<string, (card: BoardCard, element: HTMLElement | null) => void>> = {
-      d: (card) => act(card, ["Dispatch", "Retry"]),
-      x: (card) => act(card, ["Withdraw", "Stop"]),
+      d: (card) => act(card, "D"),
+      x: (card) => act(card, "X"),
       e: ({ task }) => {
         editWish.open(task.number);
         if (task.number !== openNumber) opener.open(task.number);
@@ -101,7 +101,8 @@ export function BoardKeys({ projectId, openNumber, pick }: BoardKeysProps) {
       }
       const isOnCard = focused !== null && event.target === focused;
       const step = STEPS[key];
-      if (step !== undefined && !event.shiftKey && (isOnCard || (isLetter && isNowhere(event.target)))) {
+      const isInReach = isOnCard || (isLetter && (focused !== null || isNowhere(event.target)));
+      if (step !== undefined && !event.shiftKey && isInReach) {
         done();
         return goFrom(focused, step, pick);
       }

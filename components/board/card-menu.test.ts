@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { Column } from "@/server/core/words";
-import { entriesFor, type MenuHelp } from "./card-menu";
+import { menuSlot } from "../ui/menu";
+import { entriesFor, type MenuHelp, openCardMenu } from "./card-menu";
 import type { BoardCard } from "./columns";
 import { dropOf } from "./drops";
 import { sampleLive, sampleSession, sampleTask } from "./sample";
@@ -79,4 +80,23 @@ test("[B3] wherever a drop does something, the menu has an entry for it, and the
         expect([from, to, has]).toEqual([from, to, kind !== "nothing"]);
     }
   }
+});
+
+test.each([
+  ["backlog", { Open: "↵", Dispatch: "D", "Move up": "⇧ ↑", "Move down": "⇧ ↓" }],
+  ["waiting", { Open: "↵", Withdraw: "X" }],
+  ["running", { Open: "↵", Stop: "X" }],
+  ["review", { Open: "↵", Retry: "D" }],
+] as const)("[B4] the menu of a card in %s says which keys do the same", (column, keys) => {
+  const list = [card(column)];
+  openCardMenu(document.body, card(column), {
+    ...HELP,
+    shelf: column === "backlog" ? { all: list, shown: list } : null,
+    pool: undefined,
+    meId: undefined,
+  });
+  const said = (menuSlot.held()?.entries ?? []).flatMap((entry) =>
+    entry.kind === "entry" && entry.keys !== undefined ? [[entry.label, entry.keys]] : [],
+  );
+  expect(Object.fromEntries(said)).toEqual(keys);
 });

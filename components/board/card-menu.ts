@@ -1,6 +1,7 @@
 /** What a card's menu offers, by column; what cannot be done now is there with its reason. */
 import type { PoolPicture } from "@/server/contract/pool";
 import { COLUMNS, type Column } from "@/server/core/words";
+import { hasLetterKeys } from "../frame/letter-keys";
 import { type MenuEntry, openMenu } from "../ui/menu";
 import { aboutQuestion, answerEntries } from "./answers";
 import { columnName, dispatchTask, stopSession, withdraw } from "./card-actions";
@@ -37,7 +38,7 @@ export interface MenuHelp {
 
 export function entriesFor(card: BoardCard, help: MenuHelp): MenuEntry[] {
   return [
-    { kind: "entry", icon: "right", label: "Open", keys: "↵", run: help.open },
+    { kind: "entry", icon: "right", label: "Open", run: help.open },
     ...answerEntries(card),
     ...mainEntries(card, help),
     ...reviewEntries(card, help),
@@ -62,7 +63,26 @@ export function openCardMenu(anchor: HTMLElement, card: BoardCard, { pool, meId,
   const copyLink = () => copyLinkOf(card.task);
   const { base = null, hasGitHub = false } = shownBoard.held() ?? {};
   const entries = entriesFor(card, { ...help, copyLink, base, hasGitHub, line: ownLineOf(pool, meId, card) });
-  openMenu(anchor, `Task #${card.task.number}`, entries, aboutQuestion(card));
+  openMenu(anchor, `Task #${card.task.number}`, entries.map(withKey), aboutQuestion(card));
+}
+
+/** Which key does the same with a card in focus (`board-keys.tsx`), by what the entry says. */
+export const KEY_OF: Readonly<Record<string, string>> = {
+  Open: "↵",
+  Dispatch: "D",
+  Retry: "D",
+  Withdraw: "X",
+  Stop: "X",
+  "Move up": "⇧ ↑",
+  "Move up in my line": "⇧ ↑",
+  "Move down": "⇧ ↓",
+  "Move down in my line": "⇧ ↓",
+};
+
+function withKey(entry: MenuEntry): MenuEntry {
+  const keys = entry.kind === "entry" ? KEY_OF[entry.label] : undefined;
+  if (entry.kind !== "entry" || keys === undefined || (/^[A-Z]$/.test(keys) && !hasLetterKeys())) return entry;
+  return { ...entry, keys };
 }
 
 function withRule(entries: readonly MenuEntry[]): readonly MenuEntry[] {
@@ -99,8 +119,8 @@ export function mainEntries(card: BoardCard, help: MenuHelp): MenuEntry[] {
 }
 
 function dispatchEntry(icon: "play" | "retry", label: string, { task }: BoardCard, { place }: MenuHelp): MenuEntry {
-  const keys = place === null ? {} : { keys: place };
-  return { kind: "entry", icon, label, ...keys, run: () => void dispatchTask(task) };
+  const aside = place === null ? {} : { aside: place };
+  return { kind: "entry", icon, label, ...aside, run: () => void dispatchTask(task) };
 }
 
 function issueEntries({ task: { issue } }: BoardCard): MenuEntry[] {

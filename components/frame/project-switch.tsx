@@ -18,7 +18,7 @@ export function ProjectSwitch({ project }: { project: Project | null }) {
       kind: "entry" as const,
       icon: null,
       label: name,
-      keys: `${runningIn(pool, id)} running`,
+      aside: `${runningIn(pool, id)} running`,
       isChosen: id === project?.id,
       run: () => router.push(`/projects/${id}`),
     })),

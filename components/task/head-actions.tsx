@@ -26,7 +26,7 @@ export function HeadActions({ taskId, entries }: { taskId: string; entries: Head
             disabled={why !== null}
             // Not disabled for as long as something is under way: it would lose the keyboard's focus.
             aria-disabled={pending !== null || undefined}
-            title={why ?? entry.keys}
+            title={why ?? entry.aside}
             onClick={() => pending === null && entry.run()}
           >
             {entry.icon === null ? null : <Icon name={entry.icon} small />}

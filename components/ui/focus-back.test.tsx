@@ -30,6 +30,13 @@ function Page({ hasButton = true }: { hasButton?: boolean }) {
 }
 
 const question: Question = { title: "Stop #5?", text: "It ends.", yes: "Stop", no: "Keep", answer: () => {} };
+const stop = {
+  kind: "entry",
+  icon: null,
+  label: "Stop",
+  keys: "X",
+  run: () => questionSlot.open(question),
+} as const;
 const card = () => screen.getByRole("article", { name: "Card" });
 const button = () => screen.getByRole("button", { name: "More", hidden: true });
 const focused = () => document.activeElement;
@@ -70,6 +77,25 @@ test("[B4] a question asked from a card's menu gives the focus back to the menu'
   await waitFor(() => expect(dialog.contains(focused())).toBe(true));
   fireEvent.keyDown(dialog, { key: "Escape" });
   await waitFor(() => expect(focused()).toBe(button()));
+});
+
+test("[B4] a menu opened by a key on the card gives the focus back to the card, and so does a question asked from it", async () => {
+  card().focus();
+  openMenu(button(), "Task #5", [stop]);
+  const menu = await screen.findByRole("menu");
+  await waitFor(() => expect(menu.contains(focused())).toBe(true));
+  fireEvent.keyDown(menu, { key: "Escape" });
+  await waitFor(() => expect(focused()).toBe(card()));
+
+  openMenu(button(), "Task #5", [stop]);
+  const entry = await screen.findByRole("menuitem", { name: "Stop" });
+  expect(entry.textContent).toBe("StopX");
+  entry.focus();
+  fireEvent.click(entry);
+  const dialog = await screen.findByRole("alertdialog");
+  await waitFor(() => expect(dialog.contains(focused())).toBe(true));
+  fireEvent.keyDown(dialog, { key: "Escape" });
+  await waitFor(() => expect(focused()).toBe(card()));
 });
 
 test("[B4] where the button has gone meanwhile, its card takes the focus", async () => {

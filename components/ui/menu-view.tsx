@@ -3,6 +3,7 @@ import { DropdownMenu } from "radix-ui";
 import type { CSSProperties } from "react";
 import { focusBackTo } from "./focus-back";
 import { Icon } from "./icon";
+import { Kbd } from "./kbd";
 import { type MenuEntry, menuSlot, type OpenMenu } from "./menu";
 import { withoutDisguise } from "./written";
 
@@ -31,7 +32,7 @@ export function MenuView({ menu }: { menu: OpenMenu }) {
           aria-labelledby={undefined}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            focusBackTo(menu.anchor)();
+            focusBackTo(menu.opener)();
           }}
           onInteractOutside={(event) => {
             // The button itself opens and closes; a press on it must not do both.
@@ -74,9 +75,10 @@ function Entry({ entry }: { entry: MenuEntry }) {
       <span className="cut" dir="auto">
         {entry.label}
       </span>
-      {entry.keys === undefined ? null : (
+      {entry.aside === undefined && entry.keys === undefined ? null : (
         <span className="keys" aria-hidden="true">
-          {entry.keys}
+          {entry.aside}
+          {entry.keys === undefined ? null : <Kbd>{entry.keys}</Kbd>}
         </span>
       )}
     </>

@@ -9,7 +9,10 @@ export type MenuEntry =
       readonly label: string;
       /** Said while it is being done, such as "Merging". */
       readonly doing?: string;
+      /** The key that does the same. */
       readonly keys?: string;
+      /** What it would do now, or how much there is of it, in a few words. */
+      readonly aside?: string;
       readonly isBad?: boolean;
       /** Why it cannot be chosen now; shown below it. */
       readonly why?: string | null;
@@ -26,6 +29,8 @@ export type MenuEntry =
 export interface OpenMenu {
   readonly label: string;
   readonly anchor: HTMLElement;
+  /** What has the focus when it closes. */
+  readonly opener: HTMLElement;
   readonly entries: readonly MenuEntry[];
   /** What it stands and falls with, see `closeMenuAbout`; null: it stays until somebody closes it. */
   readonly about: string | null;
@@ -33,12 +38,12 @@ export interface OpenMenu {
 
 export const menuSlot = createSlot<OpenMenu>();
 
-let lastAnchor: HTMLElement | null = null;
+let lastOpener: HTMLElement | null = null;
 
-/** What has the focus now; inside of a menu, which is about to go, what the menu hangs on. */
+/** What has the focus now; inside of a menu, which is about to go, what the menu was opened from. */
 export function focusNow(): Element | null {
   const active = document.activeElement;
-  return active?.closest('[role="menu"]') ? lastAnchor : active;
+  return active?.closest('[role="menu"]') ? lastOpener : active;
 }
 
 export function openMenu(
@@ -47,8 +52,14 @@ export function openMenu(
   entries: readonly MenuEntry[],
   about: string | null = null,
 ): void {
-  lastAnchor = anchor;
-  menuSlot.open({ anchor, label, entries, about });
+  lastOpener = openerOf(anchor);
+  menuSlot.open({ anchor, opener: lastOpener, label, entries, about });
+}
+
+/** The button it hangs on, or the card around it where that has the focus: then a key opened it. */
+function openerOf(anchor: HTMLElement): HTMLElement {
+  const card = anchor.closest<HTMLElement>("[data-task-id]");
+  return card !== null && card === document.activeElement ? card : anchor;
 }
 
 /** What it was opened about is over: its entries would do what nobody read. */
