@@ -134,6 +134,48 @@ test("[B4][B12] the palette finds tasks, places and what to do; the sheet says t
   expect(looker.complaints()).toEqual([]);
 });
 
+test("[B4][B6] after a new task by keys the focus is on its card, created only or dispatched; after its menu by key, on the card again", async ({
+  page,
+  context,
+}) => {
+  const { projectId } = await begin(context, "Gus");
+  const gate = makeGate(camelot.dataDir, "after-keys");
+  const board = await BoardPage.open(page, camelot, projectId);
+  const keys = page.keyboard;
+  const write = async (title: string, end: "Enter" | "Control+Enter") => {
+    const dialog = page.getByRole("dialog", { name: "New task" });
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await expect(async () => {
+      await keys.press("c");
+      await expect(dialog.getByLabel("Title")).toBeFocused({ timeout: 5_000 });
+    }).toPass();
+    await keys.type(title);
+    await keys.press("Tab");
+    await keys.type(gate.script);
+    await keys.press("Shift+Tab");
+    await keys.press(end);
+    await expect(dialog).toBeHidden();
+  };
+  await write("Created only", "Enter");
+  await expect(board.card(1)).toBeFocused();
+  await write("Dispatched at once", "Control+Enter");
+  await expect(board.card(2)).toHaveAttribute("data-column", "running");
+  await expect(board.card(2)).toBeFocused();
+
+  const menu = page.getByRole("menu", { name: "Task #2" });
+  await expect(async () => {
+    await keys.press("m");
+    await expect(menu).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(menu.getByRole("menuitem", { name: "Stop", exact: true })).toContainText("X");
+  await keys.press("Escape");
+  await expect(menu).toBeHidden();
+  await expect(board.card(2)).toBeFocused();
+  await keys.press("Enter");
+  await expect(page.getByRole("region", { name: "Task #2" })).toBeVisible();
+  gate.open();
+});
+
 test("[B4][A11Y-1] a card that was scrolled away is brought below the sticky heads by what one does with it, and its menu is inside the window", async ({
   page,
   context,

@@ -25,6 +25,7 @@ import { viewOf } from "./card-view";
 import { arrange, type BoardCard, type BoardColumns, only } from "./columns";
 import { agentOf, isSameFilter, NO_FILTER, passesFilter } from "./filter";
 import { Filters } from "./filters";
+import { focusWish } from "./focus-wish";
 import { shownBoard } from "./shown-board";
 import { useDrag } from "./use-drag";
 import { filterSlot, useFilter } from "./use-filter";
@@ -162,6 +163,7 @@ export function Board({ projectId, projectName, first, openNumber }: BoardProps)
 function leaveBoard(): void {
   shownBoard.close();
   filterSlot.close();
+  focusWish.close();
 }
 
 /** `11`, or `3 of 11` while the filter hides some. */

@@ -1,11 +1,14 @@
 "use client";
 /**
- * Whoever has a card in focus still has it after the card went elsewhere: there it is a new element. Where only the first cards
- * of its column are drawn, the column draws as many more as it takes.
+ * Whoever has a card in focus still has it after the card went elsewhere: there it is a new element. A new task's card
+ * gets it when it comes (`focus-wish.ts`). Where only the first cards of its column are drawn, the column draws as many more
+ * as it takes.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { bringIntoView } from "../ui/into-view";
+import { useSlot } from "../ui/slot";
 import { type BoardColumns, cardsOf } from "./columns";
+import { focusWish } from "./focus-wish";
 
 /** The server renders no layout, so there is nothing to do before it is seen. */
 export const useBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
@@ -14,6 +17,12 @@ export const useBeforePaint = typeof document === "undefined" ? useEffect : useL
 export function useKeptFocus(board: RefObject<HTMLElement | null>, shown: BoardColumns): string | null {
   const focused = useRef<string | null>(null);
   const [sought, seek] = useState<string | null>(null);
+  const wished = useSlot(focusWish);
+  useEffect(() => {
+    if (wished === null) return;
+    document.addEventListener("focusin", focusWish.close);
+    return () => document.removeEventListener("focusin", focusWish.close);
+  }, [wished]);
   useEffect(() => {
     const element = board.current;
     if (element === null) return;
@@ -33,14 +42,15 @@ export function useKeptFocus(board: RefObject<HTMLElement | null>, shown: BoardC
     };
   }, [board]);
   useBeforePaint(() => {
-    const id = focused.current;
+    const id = wished ?? focused.current;
     if (id === null || (document.activeElement !== null && document.activeElement !== document.body)) return seek(null);
     const card = board.current?.querySelector<HTMLElement>(`[data-task-id="${CSS.escape(id)}"]`) ?? null;
     if (card === null) return seek(cardsOf(shown).some(({ task }) => task.id === id) ? id : null);
     card.focus({ preventScroll: true });
-    if (card.matches(":focus-visible") && !goesThereByItself(card)) bringIntoView(card);
+    if (wished !== null) focusWish.close();
+    if (wished !== null || (card.matches(":focus-visible") && !goesThereByItself(card))) bringIntoView(card);
     seek(null);
-  }, [board, shown, sought]);
+  }, [board, shown, sought, wished]);
   return sought;
 }
 
