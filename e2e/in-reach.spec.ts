@@ -96,12 +96,15 @@ function isForThumbs(button: Locator): Promise<boolean> {
   });
 }
 
-test("[B12][S4] on a phone a long name of a project leaves every list to choose from in its card", async ({
+test("[B12][S4] on a phone long names of a project and an agent leave every list to choose from in its card", async ({
   browser,
 }) => {
   const ann = await Person.signUp(camelot, "Ann of the long names");
   const name = `Shop ${"with everything that one may buy ".repeat(5)}`.trim();
   const { id } = await ann.makeProject(name, makeRepository(camelot.dataDir, "long"));
+  const settings = { argv: ["true", "{{prompt}}"], promptVia: "argument" };
+  await ann.must("POST", "/agents", { name: name.slice(0, 100), kind: "command", projectId: id, settings });
+  await ann.makeTask(id, "Say hello", "echo hello");
   const phone = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
   await ann.enter(phone);
   const page = await phone.newPage();
@@ -117,6 +120,12 @@ test("[B12][S4] on a phone a long name of a project leaves every list to choose 
     if (list !== null) await expect(page.getByRole("combobox", { name: list })).toBeVisible();
     await expect.poll(() => reachesOut(page), { message: path }).toEqual([]);
   }
+  await page.getByRole("button", { name: "Filter cards" }).click();
+  await expect(page.getByRole("search", { name: "Filter cards" }).getByRole("combobox").first()).toBeVisible();
+  await expect.poll(() => reachesOut(page), { message: "the filter" }).toEqual([]);
+  await page.getByRole("button", { name: "New task" }).click();
+  await expect(page.getByRole("dialog").getByRole("combobox", { name: "Agent" })).toBeVisible();
+  await expect.poll(() => reachesOut(page), { message: "a new task" }).toEqual([]);
   await phone.close();
 });
 

@@ -65,7 +65,7 @@ export function AgentForm({ agent, isForAll, projects, close }: AgentFormProps) 
 
   return (
     <Dialog title={agent === null ? "Add an agent" : `Change ${inSentence(agent.name)}`} close={close} width={560}>
-      <form className="mt-3 grid gap-4" onSubmit={(event) => void submit(event)}>
+      <form className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4" onSubmit={(event) => void submit(event)}>
         <Field
           label="Name"
           value={wish.name}

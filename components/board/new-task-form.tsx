@@ -89,7 +89,7 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
   };
 
   return (
-    <form ref={form} onSubmit={submitted} onKeyDown={pressed} className="mt-3 grid gap-4">
+    <form ref={form} onSubmit={submitted} onKeyDown={pressed} className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4">
       <Field
         label="Title"
         value={draft.title}
@@ -115,7 +115,7 @@ export function NewTaskForm({ projectId, suggestion = EMPTY_DRAFT, done, cancel 
         />
       </div>
       <div className="flex items-end gap-4">
-        <div>
+        <div className="min-w-0 max-w-[60%]">
           <label className="label" htmlFor={`${ids}-agent`}>
             Agent
           </label>

@@ -26,12 +26,13 @@ export function reachesOut(page: Page): Promise<string[]> {
       if (box.width < 2 || !one.checkVisibility()) continue;
       for (let outer = one.parentElement; outer !== null; outer = outer.parentElement) {
         const { overflowX, position } = getComputedStyle(outer);
-        if (overflowX === "auto" || overflowX === "scroll" || position === "fixed") break;
-        if (overflowX === "visible" && !outer.matches(".panel, .card, body")) continue;
         const { left, right } = outer.getBoundingClientRect();
-        if (box.left >= left - 1 && box.right <= right + 1) continue;
-        found.push(`${nameOf(one)} reaches out of ${nameOf(outer).slice(0, 60)}`);
-        break;
+        const isFrame = outer.matches(".panel, .card, [role=dialog], body") || /hidden|clip/.test(overflowX);
+        if (isFrame && (box.left < left - 1 || box.right > right + 1)) {
+          found.push(`${nameOf(one)} reaches out of ${nameOf(outer).slice(0, 60)}`);
+          break;
+        }
+        if (position === "fixed" || /auto|scroll/.test(overflowX)) break;
       }
     }
     return found;
