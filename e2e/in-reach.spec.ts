@@ -11,8 +11,11 @@ const PHONE = { width: 390, height: 844 };
 const WIDE = { width: 1280, height: 800 };
 
 let camelot: Camelot;
+/** Who came first is the administrator, and may invite people. */
+let admin: Person;
 test.beforeAll(async () => {
   camelot = await Camelot.start();
+  admin = await Person.signUp(camelot, "Ann of the long names");
 });
 test.afterAll(() => camelot.remove());
 
@@ -99,14 +102,13 @@ function isForThumbs(button: Locator): Promise<boolean> {
 test("[B12][S4] on a phone long names of a project and an agent leave every list to choose from in its card", async ({
   browser,
 }) => {
-  const ann = await Person.signUp(camelot, "Ann of the long names");
   const name = `Shop ${"with everything that one may buy ".repeat(5)}`.trim();
-  const { id } = await ann.makeProject(name, makeRepository(camelot.dataDir, "long"));
+  const { id } = await admin.makeProject(name, makeRepository(camelot.dataDir, "long"));
   const settings = { argv: ["true", "{{prompt}}"], promptVia: "argument" };
-  await ann.must("POST", "/agents", { name: name.slice(0, 100), kind: "command", projectId: id, settings });
-  await ann.makeTask(id, "Say hello", "echo hello");
+  await admin.must("POST", "/agents", { name: name.slice(0, 100), kind: "command", projectId: id, settings });
+  await admin.makeTask(id, "Say hello", "echo hello");
   const phone = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
-  await ann.enter(phone);
+  await admin.enter(phone);
   const page = await phone.newPage();
   for (const [path, list] of [
     ["/people", "Where the link leads"],
