@@ -74,7 +74,11 @@ test("[B5] who reads prompt, terminal or diff is left there when the session end
   const tabs = ["Prompt", "Terminal", "Diff"];
   for (const [place, page] of pages.entries()) {
     await page.goto(`${camelot.url}/projects/${id}/tasks/${task.number}`);
-    await page.getByRole("tab", { name: tabs[place] }).click();
+    // The page is there before it listens.
+    await expect(async () => {
+      await page.getByRole("tab", { name: tabs[place] }).click();
+      await expect(shown(page)).toContainText(tabs[place] ?? "", { timeout: 1_000 });
+    }).toPass();
   }
   gate.open();
   for (const [place, page] of pages.entries()) {
