@@ -73,18 +73,20 @@ test("[LOG-3][LOG-4] who scrolled up to the first line while an agent goes on me
   await ann.dispatch(task.id);
   await page.goto(`${camelot.url}/projects/${project.id}/tasks/${task.number}`);
   await expect(log(page)).toContainText("count 7500 x", { timeout: 90_000 });
+  // Whoever goes on scrolling up does so also in the moment in which more has come and the place was kept.
+  const climber = await log(page).evaluateHandle((box) => {
+    const watcher = new MutationObserver(() => box.scrollTo({ top: 0 }));
+    watcher.observe(box, { subtree: true, attributes: true, attributeFilter: ["style"] });
+    return watcher;
+  });
   const toTheTop = async () => {
     // Where more was read the place is kept, so that it is scrolled once more when nothing is left to read.
     const isAllRead = (await page.getByText(/MB earlier|kB earlier/).count()) === 0;
-    // As by a wheel: who stands at the very top moves a little before they go up again.
-    await log(page).evaluate(async (box) => {
-      box.scrollBy({ top: 400 });
-      await new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)));
-      box.scrollTo({ top: 0 });
-    });
+    await log(page).evaluate((box) => box.scrollTo({ top: 0 }));
     return isAllRead && (await countsOn(page)).includes(1);
   };
   await expect.poll(toTheTop, { timeout: 180_000, intervals: [50] }).toBe(true);
+  await climber.evaluate((watcher) => watcher.disconnect());
   await expect(page.getByRole("button", { name: "Follow", exact: true })).toHaveAttribute("aria-pressed", "false");
   fs.writeFileSync(gate, "");
   await expect(page.getByTestId("outcome")).toBeVisible({ timeout: 90_000 });
@@ -124,27 +126,26 @@ test("[LOG-3][LOG-4] who follows stays with the end when old lines are let go an
   await expect(log(page)).toContainText("line 8000 of");
   fs.writeFileSync(`${gate}-1`, "");
   await expect(log(page)).toContainText("line 12000 of");
-  const isSmaller = log(page).evaluate(
-    (box) =>
-      new Promise((resolve) => {
-        const rows = box.querySelector<HTMLElement>(".out-rows");
-        if (!rows) throw new Error("There are no rows.");
-        let before = rows.offsetHeight;
-        const watcher = new MutationObserver(() => {
-          if (rows.offsetHeight >= before) {
-            before = rows.offsetHeight;
-            return;
-          }
-          watcher.disconnect();
-          // In the same task as the rows, as when the agent's end brings a line above the output.
-          box.style.maxHeight = `${box.clientHeight - 100}px`;
-          resolve(true);
-        });
-        watcher.observe(rows, { attributes: true });
-      }),
-  );
+  // Looked at before the flood begins; in an object, so that it is not waited for yet.
+  const watch = await log(page).evaluateHandle((box) => {
+    const rows = box.querySelector<HTMLElement>(".out-rows");
+    if (!rows) throw new Error("There are no rows.");
+    let before = rows.offsetHeight;
+    const isSmaller = new Promise<boolean>((resolve) => {
+      new MutationObserver((_, watcher) => {
+        const isLess = rows.offsetHeight < before;
+        before = rows.offsetHeight;
+        if (!isLess) return;
+        watcher.disconnect();
+        // In the same task as the rows, as when the agent's end brings a line above the output.
+        box.style.maxHeight = `${box.clientHeight - 100}px`;
+        resolve(true);
+      }).observe(rows, { attributes: true });
+    });
+    return { isSmaller };
+  });
   fs.writeFileSync(`${gate}-2`, "");
-  expect(await isSmaller).toBe(true);
+  expect(await watch.evaluate(({ isSmaller }) => isSmaller)).toBe(true);
   await expect(log(page)).toContainText("last");
   await expect(page.getByTestId("outcome")).toContainText("The agent finished.");
   await expect(page.getByRole("button", { name: "Follow", exact: true })).toHaveAttribute("aria-pressed", "true");

@@ -3,9 +3,9 @@
  * The rows of an output, of which only those on the screen are in the document. Follows the tail while one stands at it;
  * whoever scrolled up stays where they are, whatever comes or goes before and behind (LOG-4).
  */
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { elementScroll, useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import { useFollowEnd } from "./follow-end";
+import { useFollowEnd, useStanding } from "./follow-end";
 import type { OutputRow } from "./output-rows";
 import { Row } from "./row";
 import type { Find } from "./use-find";
@@ -32,6 +32,7 @@ interface LogProps {
 export function Log({ box, rows, find, isFollowing, follow, isAtWork, nearStart, later, empty }: LogProps) {
   // The virtualizer is one object that changes inside; remembered results would show old rows.
   "use no memo";
+  const standing = useStanding(box);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
@@ -39,11 +40,15 @@ export function Log({ box, rows, find, isFollowing, follow, isAtWork, nearStart,
     getItemKey: (place) => rows[place]?.key ?? place,
     overscan: SPARE_ROWS,
     initialRect: { width: 800, height: 600 },
+    scrollToFn: (...where) => {
+      elementScroll(...where);
+      standing.placed();
+    },
   });
   const items = virtualizer.getVirtualItems();
   const height = virtualizer.getTotalSize();
 
-  const scrolled = useFollowEnd({ box, height, isFollowing, follow, nearStart, later });
+  const scrolled = useFollowEnd({ box, standing, height, isFollowing, follow, nearStart, later });
   useKeptPlace(rows, isFollowing, virtualizer);
   const hit = find.row === null ? undefined : rows[find.row]?.key;
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is another hit that is gone to, not rows before the same one

@@ -1,8 +1,8 @@
 "use client";
 /** The rows of a transcript, of which only those on the screen are in the document. */
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { elementScroll, useVirtualizer } from "@tanstack/react-virtual";
 import { type ComponentType, type RefObject, useCallback, useEffect, useState } from "react";
-import { useFollowEnd } from "../output/follow-end";
+import { useFollowEnd, useStanding } from "../output/follow-end";
 import type { Find } from "../output/use-find";
 import { Item } from "./item";
 import type { TranscriptRow } from "./rows";
@@ -36,6 +36,7 @@ export function TranscriptList(props: TranscriptListProps) {
       return after;
     });
   }, []);
+  const standing = useStanding(box);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
@@ -43,11 +44,15 @@ export function TranscriptList(props: TranscriptListProps) {
     getItemKey: (place) => rows[place]?.n ?? place,
     overscan: SPARE_ROWS,
     initialRect: { width: 800, height: 600 },
+    scrollToFn: (...where) => {
+      elementScroll(...where);
+      standing.placed();
+    },
   });
   // Who follows the end is taken there by the height; another hand at the same wheel would pull them back.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = isFollowing ? () => false : undefined;
   const height = virtualizer.getTotalSize();
-  const scrolled = useFollowEnd({ box, height, isFollowing, follow });
+  const scrolled = useFollowEnd({ box, standing, height, isFollowing, follow });
   useEffect(() => {
     if (find.row !== null) virtualizer.scrollToIndex(find.row, { align: "center" });
   }, [find.row, virtualizer]);
