@@ -1,7 +1,6 @@
 /** Watching an agent that writes far more than anybody can read: the end is there at once, the beginning on demand. */
-import fs from "node:fs";
-import path from "node:path";
 import { expect, type Page, test } from "@playwright/test";
+import { makeGate } from "./support/agents";
 import { Camelot } from "./support/camelot";
 import { Person } from "./support/person";
 import { makeRepository } from "./support/repository";
@@ -64,11 +63,10 @@ test("[LOG-3][LOG-4] who scrolled up to the first line while an agent goes on me
   const ann = await Person.signUp(camelot, "Andrea");
   await ann.enter(context);
   const project = await ann.makeProject("Quay", makeRepository(camelot.dataDir, "quay"));
-  const gate = path.join(camelot.dataDir, "gate-count");
+  const gate = makeGate(camelot.dataDir, "count");
   // 3 MB before the gate and 3 MB behind it: more than one page holds.
   const count = (from: number, to: number) => `seq -f "count %.0f $long" ${from} ${to}`;
-  const wait = `while [ ! -e '${gate}' ]; do sleep 0.05; done`;
-  const script = `long=$(printf 'x%.0s' $(seq 400)); ${count(1, 7_500)}; ${wait}; ${count(7_501, 15_000)}`;
+  const script = `long=$(printf 'x%.0s' $(seq 400)); ${count(1, 7_500)}; ${gate.wait}; ${count(7_501, 15_000)}`;
   const task = await ann.makeTask(project.id, "Counts", script);
   await ann.dispatch(task.id);
   await page.goto(`${camelot.url}/projects/${project.id}/tasks/${task.number}`);
@@ -88,7 +86,7 @@ test("[LOG-3][LOG-4] who scrolled up to the first line while an agent goes on me
   await expect.poll(toTheTop, { timeout: 180_000, intervals: [50] }).toBe(true);
   await climber.evaluate((watcher) => watcher.disconnect());
   await expect(page.getByRole("button", { name: "Follow", exact: true })).toHaveAttribute("aria-pressed", "false");
-  fs.writeFileSync(gate, "");
+  gate.open();
   await expect(page.getByTestId("outcome")).toBeVisible({ timeout: 90_000 });
   expect(await countsOn(page)).toContain(1);
 
@@ -113,18 +111,23 @@ test("[LOG-3][LOG-4] who follows stays with the end when old lines are let go an
   const ann = await Person.signUp(camelot, "Anna");
   await ann.enter(context);
   const project = await ann.makeProject("Pier", makeRepository(camelot.dataDir, "pier"));
-  const gate = path.join(camelot.dataDir, "gate-follow");
+  const first = makeGate(camelot.dataDir, "first");
+  const second = makeGate(camelot.dataDir, "second");
   const lines = (from: number, to: number) => `seq -f 'line %.0f of a story that goes on for very long' ${from} ${to}`;
-  const wait = (n: number) => `while [ ! -e '${gate}-${n}' ]; do sleep 0.05; done`;
   // A little more than a window, then more than anybody is shown: what one holds becomes more, and then less at once.
-  const script = [lines(1, 8_000), wait(1), lines(8_001, 12_000), wait(2), lines(12_001, 100_000), "echo last"].join(
-    "; ",
-  );
+  const script = [
+    lines(1, 8_000),
+    first.wait,
+    lines(8_001, 12_000),
+    second.wait,
+    lines(12_001, 100_000),
+    "echo last",
+  ].join("; ");
   const task = await ann.makeTask(project.id, "Leaps", script);
   await ann.dispatch(task.id);
   await page.goto(`${camelot.url}/projects/${project.id}/tasks/${task.number}`);
   await expect(log(page)).toContainText("line 8000 of");
-  fs.writeFileSync(`${gate}-1`, "");
+  first.open();
   await expect(log(page)).toContainText("line 12000 of");
   // Looked at before the flood begins; in an object, so that it is not waited for yet.
   const watch = await log(page).evaluateHandle((box) => {
@@ -144,7 +147,7 @@ test("[LOG-3][LOG-4] who follows stays with the end when old lines are let go an
     });
     return { isSmaller };
   });
-  fs.writeFileSync(`${gate}-2`, "");
+  second.open();
   expect(await watch.evaluate(({ isSmaller }) => isSmaller)).toBe(true);
   await expect(log(page)).toContainText("last");
   await expect(page.getByTestId("outcome")).toContainText("The agent finished.");

@@ -4,14 +4,12 @@
  * gets it when it comes (`focus-wish.ts`). Where only the first cards of its column are drawn, the column draws as many more
  * as it takes.
  */
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { bringIntoView } from "../ui/into-view";
 import { useSlot } from "../ui/slot";
+import { useBeforePaint } from "../ui/use-before-paint";
 import { type BoardColumns, cardsOf } from "./columns";
 import { focusWish } from "./focus-wish";
-
-/** The server renders no layout, so there is nothing to do before it is seen. */
-export const useBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 /** `shown`: the cards that pass the filter. The answer is the card that is to be drawn for its focus; null: each that has it is. */
 export function useKeptFocus(board: RefObject<HTMLElement | null>, shown: BoardColumns): string | null {

@@ -5,8 +5,8 @@
  * columns of the pool are measured, and only when something in them changed place.
  */
 import { type RefObject, useRef } from "react";
+import { useBeforePaint } from "../ui/use-before-paint";
 import type { BoardColumns } from "./columns";
-import { useBeforePaint } from "./use-kept-focus";
 
 /** More cards than this in one update are simply there. */
 const TRAVEL_MAX = 8;

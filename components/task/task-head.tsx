@@ -25,7 +25,7 @@ import { Icon } from "../ui/icon";
 import { openMenu } from "../ui/menu";
 import { Avatar, firstNameOf } from "../ui/person";
 import { clock, secondsBetween } from "../ui/time";
-import { useFocusKept } from "../ui/use-focus-kept";
+import { useFocusBeside } from "../ui/use-focus-beside";
 import { inSentence } from "../ui/written";
 import { copyText } from "./copy";
 import { HeadActions } from "./head-actions";
@@ -116,12 +116,12 @@ interface ActionsProps {
   readonly close: () => void;
 }
 
-/** Has a hook of its own, so that it is drawn whenever its buttons change. */
+/** The buttons change while one of them has the focus. */
 function Actions({ taskId, number, entries, close }: ActionsProps) {
   const box = useRef<HTMLSpanElement>(null);
-  const kept = useFocusKept(box);
+  const beside = useFocusBeside(box);
   return (
-    <span ref={box} className="head-acts" {...kept}>
+    <span ref={box} className="head-acts" {...beside}>
       <HeadActions taskId={taskId} entries={entries.buttons} />
       <PanelButtons number={number} entries={entries.menu} close={close} />
     </span>

@@ -8,6 +8,8 @@ import path from "node:path";
 export interface Gate {
   /** A bash line that prints numbered lines until the gate opens. */
   readonly script: string;
+  /** A bash line that writes nothing and ends when the gate opens. */
+  readonly wait: string;
   open(): void;
 }
 
@@ -15,6 +17,7 @@ export function makeGate(folder: string, name: string): Gate {
   const file = path.join(folder, `gate-${name}`);
   return {
     script: `echo "agent ${name} pid $$"; i=0; while [ ! -e '${file}' ]; do i=$((i+1)); echo "${name} line $i"; sleep 0.1; done; echo "${name} end $i"`,
+    wait: `while [ ! -e '${file}' ]; do sleep 0.05; done`,
     open: () => fs.writeFileSync(file, ""),
   };
 }

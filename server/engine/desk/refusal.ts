@@ -25,4 +25,6 @@ const REORDER_REFUSALS = {
   "not-before-that": "Only before a session that waits in one's own line can something be put.",
 } as const;
 
+export const REOPEN_FIRST = refuse("REOPEN_FIRST", "The task is done: move it back to Backlog or Review first.");
+
 export const NOT_THERE = refuse("NOT_FOUND", "It is not there, or it is not yours to see.");

@@ -25,12 +25,11 @@ import { agreedSession } from "./card-views";
 import { createDispatchChecks, type DispatchCheckParts, type DispatchWish } from "./dispatch-checks";
 import { readBefore } from "./earlier-output";
 import { createRate } from "./rate";
-import { NOT_THERE, type Refusal, refuse, refusedOrder } from "./refusal";
+import { NOT_THERE, REOPEN_FIRST, type Refusal, refuse, refusedOrder } from "./refusal";
 import { sessionView } from "./session-view";
 
 /** Dispatches of one person in a minute: far above any honest use (P1). */
 const DISPATCHES_PER_MINUTE = 6_000;
-const REOPEN_FIRST = refuse("REOPEN_FIRST", "The task is done: move it back to Backlog or Review first.");
 
 export interface SessionDeskParts extends DispatchCheckParts {
   readonly pool: Pick<Pool, "enqueue" | "cancel" | "reorder" | "snapshot">;

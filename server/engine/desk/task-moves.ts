@@ -11,7 +11,7 @@ import type { Clock } from "../../ports/clock";
 import type { Feed } from "../../ports/feed";
 import type { TaskStore } from "../../ports/task-store";
 import type { Pool } from "../pool";
-import { NOT_THERE, type Refusal, refuse, refusedOrder } from "./refusal";
+import { NOT_THERE, REOPEN_FIRST, type Refusal, refuse, refusedOrder } from "./refusal";
 import type { SessionDesk } from "./session-desk";
 
 /** A card as one snapshot shows it. */
@@ -124,7 +124,7 @@ function refusedMove(reason: MoveRefusal, where: SeenTask | Refusal): Refusal {
     case "nothing-to-review":
       return refuse("CONFLICT", "There is nothing to review yet: no session of this task has run.", { column });
     case "reopen-first":
-      return refuse("REOPEN_FIRST", "The task is done: move it back to Backlog or Review first.", { column });
+      return { ...REOPEN_FIRST, details: { column } };
     case "would-stop":
       return refuse(
         "CONFIRM",

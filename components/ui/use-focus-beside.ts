@@ -6,7 +6,7 @@
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from "react";
 
 /** For the element that holds the buttons, and in it one that opens a menu. */
-export function useFocusKept(box: RefObject<HTMLElement | null>) {
+export function useFocusBeside(box: RefObject<HTMLElement | null>) {
   const held = useRef<Element | null>(null);
   useLayoutEffect(() => {
     if (held.current === null || held.current.isConnected) return;
