@@ -2,6 +2,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { BoardPage } from "./support/board-page";
 import { Camelot } from "./support/camelot";
+import { Looker } from "./support/looker";
 import { Person } from "./support/person";
 import { makeRepository } from "./support/repository";
 
@@ -43,6 +44,44 @@ test("[L5][S2] who signs up is among the people at once, and a role that is give
   for (const page of [anns, bens]) {
     await expect(page.getByRole("region", { name: "Invitations" })).toContainText("guest@example.test");
   }
+});
+
+test("[S1][L5] a new name is on everybody's board at once, and a new password turns every other browser of one's own away", async ({
+  browser,
+}) => {
+  const gil = await Person.signUp(camelot, "Gil");
+  await ann.addMember(projectId, gil);
+  const anns = await ann.openPage(browser);
+  await anns.goto(`${camelot.url}/people`);
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto(`${camelot.url}/sign-in?next=/people`);
+  await elsewhere.getByLabel("Email").fill(gil.email);
+  await elsewhere.getByLabel("Password").fill(gil.password);
+  await elsewhere.getByRole("button", { name: "Sign in" }).click();
+  await expect(people(elsewhere).getByRole("row").filter({ hasText: "Gil" })).toBeVisible();
+
+  const here = await gil.openPage(browser);
+  await here.goto(`${camelot.url}/account`);
+  const you = here.getByRole("region", { name: "You" });
+  await expect(async () => {
+    await you.getByLabel("Name").fill("Gil Blas");
+    await you.getByRole("button", { name: "Change name" }).click({ timeout: 1_000 });
+  }).toPass();
+  await expect(people(anns).getByRole("row").filter({ hasText: "Gil Blas" })).toBeVisible();
+
+  await you.getByLabel("Current password").fill(gil.password);
+  await you.getByLabel("New password").fill("quite another one");
+  await you.getByRole("button", { name: "Change password" }).click();
+  await expect(here.getByText("Every other browser is signed out.", { exact: false }).last()).toBeVisible();
+  await expect(elsewhere.getByRole("link", { name: "Sign in" })).toBeVisible();
+  await here.reload();
+  await expect(you.getByLabel("Name")).toHaveValue("Gil Blas");
+  await new Looker(here).look("the account page");
+  await elsewhere.goto(`${camelot.url}/sign-in`);
+  await elsewhere.getByLabel("Email").fill(gil.email);
+  await elsewhere.getByLabel("Password").fill("quite another one");
+  await elsewhere.getByRole("button", { name: "Sign in" }).click();
+  await elsewhere.waitForURL(`${camelot.url}/`);
 });
 
 test("[L5] what another owner changes in a project's settings appears under what one types, which stays", async ({

@@ -1,4 +1,4 @@
-/** The account calls: sign up, in and out. Plain fetch, because they belong to the account library and not to the contract. */
+/** The account calls: sign up, in and out, and what one changes of oneself. Plain fetch, because they belong to the account library and not to the contract. */
 
 export interface AccountForm {
   readonly name?: string;
@@ -14,6 +14,20 @@ export async function enter(how: "sign-up" | "sign-in", form: AccountForm): Prom
 
 export async function leave(): Promise<string | null> {
   return call("/api/auth/sign-out", {});
+}
+
+/** Ends every login of one's own but this browser's. */
+export async function leaveElsewhere(): Promise<string | null> {
+  return call("/api/auth/revoke-other-sessions", {});
+}
+
+export async function rename(name: string): Promise<string | null> {
+  return call("/api/auth/update-user", { name });
+}
+
+/** Ends every other login too. */
+export async function changePassword(form: { currentPassword: string; newPassword: string }): Promise<string | null> {
+  return call("/api/auth/change-password", form);
 }
 
 async function call(address: string, body: unknown): Promise<string | null> {

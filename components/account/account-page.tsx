@@ -1,8 +1,9 @@
 "use client";
 import { useMe } from "../people/use-people";
-/** What belongs to one's own account: who one is here, what this browser does for one, and the programs that may act in one's name. */
+/** What belongs to one's own account: who one is here and how one enters, what this browser does for one, and the programs that may act in one's name. */
 import { inSentence } from "../ui/written";
 import { BrowserChoices } from "./browser-choices";
+import { OwnLogin } from "./own-login";
 import { Tokens } from "./tokens";
 
 export function AccountPage() {
@@ -15,6 +16,7 @@ export function AccountPage() {
           {me === undefined ? "" : `${inSentence(me.name)} · ${me.email}`}
         </span>
       </div>
+      <OwnLogin />
       <BrowserChoices />
       <Tokens />
     </main>

@@ -14,6 +14,7 @@ const CLIENT = "127.0.0.1";
 let database: TestDatabase;
 let connection: postgres.Sql;
 let ended: string[];
+let topics: string[];
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -22,6 +23,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await connection`truncate users cascade`;
   ended = [];
+  topics = [];
 });
 afterAll(async () => {
   await connection.end();
@@ -39,7 +41,7 @@ function auth(registration: RegistrationPolicy = "open", rows = db()): Auth {
     clock: { now: Date.now, monotonic: () => performance.now() },
     relaxedLimits: false,
     loginEnded: (id) => ended.push(id),
-    news: () => {},
+    news: (topic) => topics.push(topic),
     warn: () => {},
   });
 }
@@ -160,7 +162,7 @@ describe("accounts", () => {
     await expect(signIn(house, "ada")).rejects.toMatchObject({ cause: { code: "CONNECTION_ENDED" } });
   });
 
-  test("[S1] other devices can be signed out, and a new password needs the old one", async () => {
+  test("[S1] other devices can be signed out", async () => {
     const house = auth();
     const here = cookieOf(await signUp(house, "ada"));
     const elsewhere = cookieOf(await signIn(house, "ada"));
@@ -168,11 +170,47 @@ describe("accounts", () => {
     expect(await byCookie(house, elsewhere)).toBeNull();
     expect(await byCookie(house, here)).not.toBeNull();
     expect(ended).toHaveLength(1);
+  });
+
+  test("[S1] a new password needs the old one, and ends every other login", async () => {
+    const house = auth();
+    const here = cookieOf(await signUp(house, "ada"));
+    const elsewhere = cookieOf(await signIn(house, "ada"));
     const change = { currentPassword: "wrong", newPassword: "another password" };
+    expect(await codeOf(await post(house, "/change-password", change))).toEqual([401, "UNAUTHORIZED"]);
     expect(await codeOf(await post(house, "/change-password", change, here))).toEqual([400, "BAD_REQUEST"]);
+    expect(await byCookie(house, elsewhere)).not.toBeNull();
     const right = { ...change, currentPassword: PASSWORD };
     expect((await post(house, "/change-password", right, here)).status).toBe(200);
+    expect(await byCookie(house, elsewhere)).toBeNull();
+    expect(await byCookie(house, here)).not.toBeNull();
+    expect(ended).toHaveLength(1);
+    expect((await signIn(house, "ada")).status).toBe(401);
     expect((await signIn(house, "ada", "another password")).status).toBe(200);
+  });
+
+  test("[S1] guessing the current password is slowed down like a login", async () => {
+    const house = auth();
+    const here = cookieOf(await signUp(house, "ada"));
+    const guess = { currentPassword: "wrong", newPassword: "another password" };
+    for (let n = 0; n < 10; n++) expect((await post(house, "/change-password", guess, here)).status).toBe(400);
+    const refused = await post(house, "/change-password", { ...guess, currentPassword: PASSWORD }, here);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  test("[S1][L5] a new name is one's own, checked, and told to everybody", async () => {
+    const house = auth();
+    const here = cookieOf(await signUp(house, "ada"));
+    topics = [];
+    expect((await post(house, "/update-user", { name: "Ada" })).status).toBe(401);
+    expect(await codeOf(await post(house, "/update-user", { name: " " }, here))).toEqual([400, "BAD_REQUEST"]);
+    expect(topics).toEqual([]);
+    const change = { name: " Ada Lovelace ", role: "member", active: false, email: "x@example.com" };
+    expect((await post(house, "/update-user", change, here)).status).toBe(200);
+    const is = await byCookie(house, here);
+    expect(is).toMatchObject({ name: "Ada Lovelace", role: "admin", email: "ada@example.com" });
+    expect(topics).toEqual(["users"]);
   });
 
   test("[S1] failed logins are slowed down per client and address; right ones are not", async () => {

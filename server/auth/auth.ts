@@ -10,7 +10,7 @@ import { REFUSALS, type RefusalCode } from "../contract/refusals";
 import type { ApiTokens, Caller, Invitations, Rights } from "../ports/access";
 import type { Clock } from "../ports/clock";
 import type { Feed } from "../ports/feed";
-import { changePasswordForm, signInForm, signUpForm } from "./forms";
+import { changePasswordForm, renameForm, signInForm, signUpForm } from "./forms";
 import { createInvitations } from "./invitations";
 import { type Library, makeLibrary } from "./library";
 import { callerOfCookie, cookieAgain, loginIn } from "./login-cookie";
@@ -18,6 +18,9 @@ import { createRegistration } from "./registration";
 import { createRights } from "./rights";
 import { createThrottle } from "./throttle";
 import { createTokenDesk, type TokenDesk } from "./tokens";
+
+/** Ends every login of one's own but the one that asks. */
+const REVOKE_OTHERS = "/revoke-other-sessions";
 
 export interface AuthOptions {
   readonly db: PostgresJsDatabase;
@@ -83,31 +86,59 @@ export function createAuth(options: AuthOptions): Auth {
   async function signIn(request: Request, body: unknown, client: string): Promise<Response> {
     const form = signInForm.safeParse(body);
     if (!form.success) return malformed(form.error, body);
-    if (options.relaxedLimits) return ask(library, request, form.data);
-    const attempt = throttle.begin(client, form.data.email);
+    const answer = () => ask(library, request, form.data);
+    return slowed(client, form.data.email, answer, (status) => status === REFUSALS.UNAUTHORIZED);
+  }
+
+  /** Guessing is slowed down: what `isWrong` calls a wrong password counts against the address and the client. */
+  async function slowed(
+    client: string,
+    email: string,
+    answered: () => Promise<Response>,
+    isWrong: (status: number) => boolean,
+  ): Promise<Response> {
+    if (options.relaxedLimits) return answered();
+    const attempt = throttle.begin(client, email);
     if (attempt.kind === "refused") {
       const sentence = `Too many failed attempts. Try again in ${attempt.retryAfterSeconds} seconds.`;
       return refused("TOO_MANY_REQUESTS", sentence, { "retry-after": String(attempt.retryAfterSeconds) });
     }
     let hasFailed = false;
     try {
-      const answer = await ask(library, request, form.data);
-      hasFailed = answer.status === REFUSALS.UNAUTHORIZED;
+      const answer = await answered();
+      hasFailed = isWrong(answer.status);
       return answer;
     } finally {
       attempt.settle(hasFailed);
     }
   }
 
-  async function changePassword(request: Request, body: unknown): Promise<Response> {
+  async function changePassword(request: Request, body: unknown, client: string): Promise<Response> {
     const form = changePasswordForm.safeParse(body);
-    return form.success ? ask(library, request, form.data) : malformed(form.error, body);
+    if (!form.success) return malformed(form.error, body);
+    const person = await whoIs(options, library, tokens, request.headers, undefined);
+    if (person?.via.kind !== "cookie") return refused("UNAUTHORIZED", "Sign in first.");
+    const change = () => ask(library, request, form.data);
+    const changed = await slowed(client, person.email, change, (status) => status === REFUSALS.BAD_REQUEST);
+    // Whoever knew the old one is out, and hears it at once.
+    if (changed.ok)
+      await ask(library, new Request(new URL(`${AUTH_PREFIX}${REVOKE_OTHERS}`, request.url), request), {});
+    return changed;
+  }
+
+  async function rename(request: Request, body: unknown): Promise<Response> {
+    const form = renameForm.safeParse(body);
+    if (!form.success) return malformed(form.error, body);
+    const answer = await ask(library, request, form.data);
+    if (answer.ok) options.news("users", { kind: "everybody" });
+    return answer;
   }
 
   const formCalls = new Map<string, (request: Request, body: unknown, client: string) => Promise<Response>>([
     ["POST /sign-up/email", signUp],
     ["POST /sign-in/email", signIn],
     ["POST /change-password", changePassword],
+    ["POST /update-user", rename],
   ]);
   return {
     tokens,
@@ -119,7 +150,7 @@ export function createAuth(options: AuthOptions): Auth {
       const call = `${request.method} ${new URL(request.url).pathname.slice(AUTH_PREFIX.length)}`;
       if (call === "GET /get-session") return ask(library, withClient(request, client));
       const known = withClient(request, client);
-      if (call === "POST /sign-out" || call === "POST /revoke-other-sessions") return ask(library, known, {});
+      if (call === "POST /sign-out" || call === `POST ${REVOKE_OTHERS}`) return ask(library, known, {});
       const answer = formCalls.get(call);
       if (answer === undefined) return refused("NOT_FOUND", "There is no such call.");
       const body = jsonBody(new Uint8Array(await request.arrayBuffer()));

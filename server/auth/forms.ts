@@ -29,8 +29,5 @@ export const signUpForm = z.object({
   invitation: z.string().max(200).optional(),
 });
 export const signInForm = z.object({ email, password: givenPassword });
-export const changePasswordForm = z.object({
-  currentPassword: givenPassword,
-  newPassword,
-  revokeOtherSessions: z.boolean().optional(),
-});
+export const changePasswordForm = z.object({ currentPassword: givenPassword, newPassword });
+export const renameForm = z.object({ name });
