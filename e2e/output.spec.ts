@@ -154,45 +154,6 @@ test("[LOG-3][LOG-4] who follows stays with the end when old lines are let go an
   await expect(page.getByRole("button", { name: "Follow", exact: true })).toHaveAttribute("aria-pressed", "true");
 });
 
-test("[LOG-3][B12][B7] a word of an early line is found in what is kept, by keyboard and on a phone, and the end is a press away", async ({
-  page,
-  context,
-}) => {
-  const ann = await Person.signUp(camelot, "Anouk");
-  await ann.enter(context);
-  const project = await ann.makeProject("Mole", makeRepository(camelot.dataDir, "mole"));
-  const lines = (from: number, to: number) => `seq -f 'line %.0f of a story that goes on for very long' ${from} ${to}`;
-  const script = [lines(1, 20_000), "echo 'the Sunken treasure'", lines(20_001, 140_000), "echo 'the last line'"];
-  const task = await ann.makeTask(project.id, "Tells", script.join("; "));
-  const { session } = await ann.dispatch(task.id);
-  await expect.poll(async () => (await ann.session(session.id)).status, { timeout: 90_000 }).toBe("succeeded");
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`${camelot.url}/projects/${project.id}/tasks/${task.number}`);
-  await expect(log(page)).toContainText("the last line");
-  await page.getByRole("button", { name: "Search output" }).click();
-  await page.keyboard.type("sunken treasure");
-  const bar = page.getByRole("search");
-  await expect(bar).toContainText("nothing");
-  await expect(bar.getByRole("button", { name: /^Search the 6\.\d MB before$/ })).toBeInViewport({ ratio: 1 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  await page.keyboard.press("Enter");
-  await expect(log(page).locator(".is-hit mark")).toHaveText("Sunken treasure");
-  await expect(log(page).locator(".is-hit")).toBeInViewport();
-  await expect(bar).toContainText("1 of 1");
-  await expect(log(page)).toContainText("line 20000 of a story");
-  const follow = page.getByRole("button", { name: "Follow", exact: true });
-  await expect(follow).toHaveAttribute("aria-pressed", "false");
-
-  // From there on, to what stands behind the window again.
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.keyboard.type("line 120000 of");
-  await page.keyboard.press("Enter");
-  await expect(log(page).locator(".is-hit mark")).toHaveText("line 120000 of");
-  await expect(follow).toHaveAttribute("aria-pressed", "false");
-  await follow.click();
-  await expect(log(page)).toContainText("the last line");
-});
-
 /** The numbers of the lines whose beginning is drawn, from above. */
 function countsOn(page: Page): Promise<number[]> {
   return log(page).evaluate((box) => {

@@ -23,6 +23,8 @@ export interface OutputView {
   readonly isReadingEarlier: boolean;
   /** Reads the piece before the window; does nothing at the beginning. Throws when it cannot be read. */
   loadEarlier(): Promise<void>;
+  /** Moves the window to the first byte, for who does not follow the end. Throws when it cannot be read. */
+  loadBeginning(): Promise<void>;
   /** Lets go of the oldest, so that the window goes on. */
   loadLater(): void;
   /** Reads kept output that the window does not hold. Throws a sentence for people. */
@@ -123,6 +125,12 @@ export function useOutput(sessionId: string, isFollowing: boolean): OutputView {
     setTurn((before) => before + 1);
   }, []);
 
+  const loadBeginning = useCallback(async () => {
+    const piece = await readKept(sessionId, { offset: 0, limit: EARLIER_BYTES });
+    moveTo({ ...piece, complete: false });
+  }, [sessionId, moveTo]);
+
   const isBehind = hasLater || window.end < farEnd;
-  return { window, isKnown, hasLater: isBehind, isReadingEarlier, loadEarlier, loadLater, read, moveTo };
+  const more = { loadEarlier, loadBeginning, loadLater, read, moveTo };
+  return { window, isKnown, hasLater: isBehind, isReadingEarlier, ...more };
 }

@@ -42,7 +42,9 @@ function show(read: (wish: KeptWish, signal: AbortSignal) => Promise<KeptPiece>)
   log.take({ offset: START, next: bytes.length, bytes: bytes.subarray(START), complete: true });
   const window = log.window();
   const rows = new OutputRows().of(window.pieces);
-  const rest = { isKnown: true, hasLater: false, isReadingEarlier: false, loadEarlier: async () => {}, loadLater() {} };
+  const load = async () => {};
+  const more = { loadEarlier: load, loadBeginning: load, loadLater: load };
+  const rest = { isKnown: true, hasLater: false, isReadingEarlier: false, ...more };
   render(<Bar output={{ ...rest, window, read, moveTo }} rows={rows} began={began} />);
   fireEvent.click(screen.getByRole("button", { name: "open" }));
   return { moveTo, began };

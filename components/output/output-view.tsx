@@ -44,12 +44,11 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
   // Who saw it run sees its last line before they are told that it is over; who comes later is told at once.
   const [wasOver] = useState(isOver);
 
-  const loadEarlier = () =>
-    void output.loadEarlier().catch((error: unknown) => toast({ icon: "alert", isBad: true, text: sentenceOf(error) }));
-  const earlier = () => {
+  const loadEarlier = () => void output.loadEarlier().catch(tellOfFailure);
+  const goUp = (load: () => Promise<void>) => {
     setFollowing(false);
     box.current?.scrollTo({ top: 0 });
-    loadEarlier();
+    void load().catch(tellOfFailure);
   };
   const copy = async () => {
     const text = textOfLines(rows.map(({ line }) => line));
@@ -59,10 +58,7 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
       text: shown.start === 0 && !output.hasLater ? "Output copied" : "The shown part of the output copied",
     });
   };
-  const save = () =>
-    saveOutput(session.id, `task-${number}-output.txt`).catch((error: unknown) =>
-      toast({ icon: "alert", isBad: true, text: sentenceOf(error) }),
-    );
+  const save = () => saveOutput(session.id, `task-${number}-output.txt`).catch(tellOfFailure);
 
   return (
     <>
@@ -71,16 +67,19 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
         <div className="out-tools">
           <span className="faint cut">{partOf(shown, output.hasLater)}</span>
           {shown.start > 0 ? (
-            <button
-              type="button"
-              className="btn sm out-earlier"
-              aria-label="Load earlier output"
-              disabled={output.isReadingEarlier}
-              onClick={earlier}
-            >
-              <Icon name="up" small />
-              Load
-            </button>
+            <>
+              <button
+                type="button"
+                className="btn sm out-earlier"
+                aria-label="Load earlier output"
+                disabled={output.isReadingEarlier}
+                onClick={() => goUp(output.loadEarlier)}
+              >
+                <Icon name="up" small />
+                Load
+              </button>
+              <Tool icon="top" label="Go to the beginning" run={() => goUp(output.loadBeginning)} />
+            </>
           ) : null}
           <Follow isFollowing={isFollowing} follow={setFollowing} />
           <Tool icon="search" label="Search output" run={find.open} />
@@ -104,6 +103,10 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
       </div>
     </>
   );
+}
+
+function tellOfFailure(error: unknown): void {
+  toast({ icon: "alert", isBad: true, text: sentenceOf(error) });
 }
 
 const SEARCHED = { textOf: textOfRow, keyOf: keyOfRow };

@@ -64,6 +64,7 @@ const STROKES = {
       <circle cx="8" cy="8" r="6" />
     </>
   ),
+  top: <path d="M3.5 3.5h9M8 13V6.5M4.5 9.5L8 6l3.5 3.5" />,
   undo: <path d="M3 6h6.5a3.5 3.5 0 0 1 0 7H6M3 6l3-3M3 6l3 3" />,
   up: <path d="M8 13V4M4.5 7.5L8 4l3.5 3.5" />,
   x: <path d="M4 4l8 8M12 4l-8 8" />,
