@@ -176,6 +176,24 @@ test("[B4][B6] after a new task by keys the focus is on its card, created only o
   gate.open();
 });
 
+test("[B4][A11Y-1] who withdraws a task with the keyboard on its page keeps a place on it, though the button goes", async ({
+  page,
+  context,
+}) => {
+  const { ann, projectId } = await begin(context, "Hal");
+  const gate = makeGate(camelot.dataDir, "withdrawn");
+  for (const number of [1, 2, 3]) await ann.dispatch((await ann.makeTask(projectId, `Wait ${number}`, gate.script)).id);
+  await page.goto(`${camelot.url}/projects/${projectId}/tasks/3`);
+  const withdraw = page.getByRole("tabpanel", { name: "Waiting" }).getByRole("button", { name: "Withdraw" });
+  await withdraw.focus();
+  await expect(async () => {
+    if (await withdraw.isVisible()) await page.keyboard.press("Enter");
+    await expect(withdraw).toBeHidden({ timeout: 1_000 });
+  }).toPass();
+  await expect(page.getByRole("button", { name: "More actions" })).toBeFocused();
+  gate.open();
+});
+
 test("[B4][A11Y-1] a card that was scrolled away is brought below the sticky heads by what one does with it, and its menu is inside the window", async ({
   page,
   context,

@@ -119,7 +119,7 @@ interface ActionsProps {
 /** The buttons change while one of them has the focus. */
 function Actions({ taskId, number, entries, close }: ActionsProps) {
   const box = useRef<HTMLSpanElement>(null);
-  const beside = useFocusBeside(box);
+  const beside = useFocusBeside(() => box.current);
   return (
     <span ref={box} className="head-acts" {...beside}>
       <HeadActions taskId={taskId} entries={entries.buttons} />

@@ -4,9 +4,10 @@
  * where the card stands; it reads the board's own pictures.
  */
 import Link from "next/link";
-import { type ReactNode, useContext } from "react";
+import { type ReactNode, useContext, useRef } from "react";
 import type { Task } from "@/server/contract/tasks";
 import type { BoardCard } from "../board/columns";
+import { useFocusBeside } from "../ui/use-focus-beside";
 import { Aside } from "./aside";
 import { useTaskOpener } from "./open-task";
 import { PanelBesideBoard } from "./panel";
@@ -68,12 +69,15 @@ interface TaskPartsProps {
 function TaskParts({ card, tasks, close }: TaskPartsProps) {
   const sessions = useSessions(card.task);
   const { session, choose } = useChosenSession(sessions);
+  const body = useRef<HTMLDivElement>(null);
+  // What is pressed in a pane may go with it, as "Withdraw" does; the head stands before it.
+  const beside = useFocusBeside(() => body.current?.previousElementSibling);
   return (
     <>
       {/* Beside the one that comes with the address: from one task to the next no window stands without a name. */}
       <title>{`${windowTitleOf(card.task.number, card.task.title)} · Camelot`}</title>
       <TaskHead card={card} tasks={tasks} close={close} />
-      <div className="over-body">
+      <div ref={body} className="over-body" {...beside}>
         <TaskBody card={card} tasks={tasks} sessions={sessions} session={session} choose={choose} />
         <Aside card={card} tasks={tasks} sessions={sessions} session={session} choose={choose} />
       </div>
