@@ -39,3 +39,14 @@ test("[B4] no more is found than a person looks through", () => {
   const many = Array.from({ length: 500 }, (_, n) => entry(`#${n} Card`, { number: n }));
   expect(findEntries(many, "card")).toHaveLength(FOUND_MAX);
 });
+
+test("[B4] what belongs together stays together, the group with the best first", () => {
+  const mixed = [
+    entry("Go to the shop", { group: "Go to" }),
+    entry("Shop", { group: "Tasks" }),
+    entry("Shop again", { group: "Commands" }),
+    entry("The shop", { group: "Tasks" }),
+  ];
+  const labels = findEntries(mixed, "shop").map(({ label }) => label);
+  expect(labels).toEqual(["Shop", "The shop", "Shop again", "Go to the shop"]);
+});

@@ -23,7 +23,7 @@ export const FOUND_MAX = 40;
 
 /**
  * Those that have every typed word, the best first: the task with exactly this number, what begins with the text, where each
- * word begins a word, the others. Without text: what is always there.
+ * word begins a word, the others. Groups stay together, the one with the best first. Without text: what is always there.
  */
 export function findEntries(entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] {
   const words = plain(typed).split(/\s+/).filter(Boolean);
@@ -33,7 +33,13 @@ export function findEntries(entries: readonly PaletteEntry[], typed: string): re
     return rank === null ? [] : [{ entry, rank }];
   });
   ranked.sort((one, other) => one.rank - other.rank);
-  return ranked.slice(0, FOUND_MAX).map(({ entry }) => entry);
+  const groups = new Map<string, PaletteEntry[]>();
+  for (const { entry } of ranked.slice(0, FOUND_MAX)) {
+    const group = groups.get(entry.group);
+    if (group === undefined) groups.set(entry.group, [entry]);
+    else group.push(entry);
+  }
+  return [...groups.values()].flat();
 }
 
 function rankOf({ label, words = "", number }: PaletteEntry, typed: readonly string[]): number | null {
