@@ -13,7 +13,6 @@ export function OwnLogin() {
     <section className="panel" aria-labelledby="login-head">
       <div className="panel-head">
         <h2 id="login-head">You</h2>
-        <span className="faint cut">{me?.email}</span>
       </div>
       {me === undefined ? null : (
         <>
@@ -69,7 +68,7 @@ function PasswordForm({ email }: { email: string }) {
       {/* For what keeps passwords: whose it is. */}
       <input hidden type="email" autoComplete="username" readOnly value={email} />
       <Field
-        className="flex-1"
+        className="labelled flex-1"
         label="Current password"
         type="password"
         autoComplete="current-password"
@@ -77,7 +76,7 @@ function PasswordForm({ email }: { email: string }) {
         onChange={(event) => setCurrent(event.target.value)}
       />
       <Field
-        className="flex-1"
+        className="labelled flex-1"
         label="New password"
         type="password"
         autoComplete="new-password"
