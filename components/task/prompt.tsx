@@ -16,7 +16,7 @@ import { usePrompt } from "./use-task";
 /** What is laid out at once, in characters: a browser takes minutes for the line breaks of a line of megabytes. */
 const SHOWN_CHARS = 20_000;
 
-function PromptText({ text }: { text: string }) {
+export function PromptText({ text }: { text: string }) {
   const [shown, setShown] = useState(SHOWN_CHARS);
   return (
     <>

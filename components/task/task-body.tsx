@@ -15,6 +15,7 @@ import { Outcome } from "./outcome";
 import { Prompt } from "./prompt";
 import { promptDrafts } from "./prompt-draft";
 import { QuestionBox } from "./question";
+import { hasMessage, SessionMessage } from "./session-message";
 import { SessionOutput } from "./session-output";
 import { Pane, type Tab, Tabs } from "./tabs";
 import { useOwnNews } from "./use-chosen-session";
@@ -151,7 +152,13 @@ function PaneContent({ tab, card, tasks, session, openOutput }: PaneContentProps
     case "pull-request":
       return PullRequest === null ? null : <PullRequest card={card} />;
     case "prompt":
-      return <Prompt card={card} />;
+      return (
+        <>
+          <SessionMessage session={session} heading="Message of this session" />
+          {hasMessage(session) ? <h2 className="pane-head">Prompt of the task</h2> : null}
+          <Prompt card={card} />
+        </>
+      );
     default:
       return tab satisfies never;
   }

@@ -297,6 +297,44 @@ test("[B7] earlier sessions are there with their endings, and one can be chosen"
   expect(screen.getByRole("button", { name: /2 · Succeeded/ })).toBeTruthy();
 });
 
+test("[B7][A5] each session shows its message beside the task’s prompt, long ones folded, and one without shows none", async () => {
+  const task = sampleTask({ prompt: "What the task is." });
+  const first = ended({ id: "s0", status: "succeeded", message: null });
+  const second = ended({ id: "s1", status: "succeeded", message: "Told to the second." });
+  const newest = ended({ id: "s2", status: "succeeded", message: `Told to the newest. ${"x".repeat(30_000)}` });
+  ANSWERS["/tasks/t1"] = task;
+  ANSWERS["/tasks/t1/usage"] = NOTHING_USED;
+  ANSWERS["/tasks/t1/sessions"] = { items: [newest, second, first], next: null };
+  show([{ ...task, column: "review", session: newest, sessionCount: 3 }]);
+  fireEvent.click(screen.getByRole("tab", { name: "Prompt" }));
+  const pane = within(screen.getByRole("tabpanel", { name: "Prompt" }));
+  expect(await pane.findByText("What the task is.")).toBeTruthy();
+  expect(pane.getByRole("heading", { name: "Message of this session" })).toBeTruthy();
+  expect(pane.getByText(/^Told to the newest\./)).toBeTruthy();
+  expect(pane.getByRole("button", { name: "Show more of 30,020 characters" })).toBeTruthy();
+  fireEvent.click(await screen.findByRole("button", { name: /2 · Succeeded/ }));
+  expect(pane.getByText("Told to the second.")).toBeTruthy();
+  expect(pane.queryByText(/^Told to the newest\./)).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: /1 · Succeeded/ }));
+  expect(pane.queryByRole("heading", { name: "Message of this session" })).toBeNull();
+  expect(pane.getByText("What the task is.")).toBeTruthy();
+});
+
+test("[B7][A5] while it waits, the waiting session’s message is there, whichever session is chosen", async () => {
+  const first = ended({ id: "s0", status: "succeeded", message: null });
+  const session = sampleSession({ message: "Resolve the conflict." });
+  ANSWERS["/tasks/t1/usage"] = NOTHING_USED;
+  ANSWERS["/tasks/t1/sessions"] = { items: [session, first], next: null };
+  const live = sampleLive({ waitingFor: { reason: "your-limit", sessions: [] } });
+  show([sampleTask({ column: "waiting", session, sessionCount: 2 })], samplePool({ sessions: { s1: live } }));
+  const pane = within(screen.getByRole("tabpanel", { name: "Waiting" }));
+  expect(pane.getByRole("heading", { name: "Message of the session that waits" })).toBeTruthy();
+  expect(pane.getByText("Resolve the conflict.")).toBeTruthy();
+  fireEvent.click(await screen.findByRole("button", { name: /1 · Succeeded/ }));
+  expect(screen.getByText("This is an earlier session.")).toBeTruthy();
+  expect(pane.getByText("Resolve the conflict.")).toBeTruthy();
+});
+
 test("[B7][B4] tabs move by arrows, and only the chosen one is a stop of the Tab key", () => {
   show([sampleTask({ column: "review", session: ended({ status: "succeeded" }), sessionCount: 1 })]);
   const tab = (name: string) => screen.getByRole("tab", { name });

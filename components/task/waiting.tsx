@@ -2,6 +2,7 @@
 /** Whoever waits can see it: place, reason, estimate, the whole line, and the way out of it (P14, P15). */
 import Link from "next/link";
 import type { PoolSession } from "@/server/contract/pool";
+import type { Session } from "@/server/contract/sessions";
 import type { Task } from "@/server/contract/tasks";
 import { withdraw } from "../board/card-actions";
 import type { BoardCard } from "../board/columns";
@@ -18,6 +19,7 @@ import { firstNameOf } from "../ui/person";
 import { inSentence } from "../ui/written";
 import { LineMoves } from "./line-moves";
 import { Prompt } from "./prompt";
+import { SessionMessage } from "./session-message";
 
 interface WaitingProps {
   readonly card: BoardCard;
@@ -76,10 +78,16 @@ export function Waiting({ card, tasks: ofBoard }: WaitingProps) {
         <Line line={line} tasks={tasks} reader={reader} isReading={isReading} hereId={card.liveId} />
       </div>
       <p className="hint">{hintFor(line.queued.map(({ session }) => session))}</p>
+      <SessionMessage session={waitingSession(card)} heading="Message of the session that waits" />
       <h2 className="pane-head">Prompt</h2>
       <Prompt card={card} />
     </>
   );
+}
+
+/** Not the chosen one: somebody may read an earlier one meanwhile. */
+function waitingSession({ task, liveId }: BoardCard): Session | null {
+  return task.session?.id === liveId ? task.session : null;
 }
 
 /** Where what holds it is put right, before it is tried again. */
