@@ -64,8 +64,10 @@ test("[LOG-3][B12][B7] the first line of a long output is a press away, and it g
 }) => {
   const first = page.getByRole("button", { name: "Go to the beginning" });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
-  await first.click();
+  await first.focus();
+  await page.keyboard.press("Enter");
   await expect(log(page)).toContainText("line 1 of a story");
+  await expect(log(page)).toBeFocused();
   await expect(log(page).locator(".out-row").first()).toBeInViewport();
   await expect(follow(page)).toHaveAttribute("aria-pressed", "false");
   await expect(first).toHaveCount(0);

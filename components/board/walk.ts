@@ -16,13 +16,19 @@ export function goFrom(from: HTMLElement | null, step: Step, pick: (column: Colu
     const aside = step === "left" ? columns.slice(0, at).reverse() : columns.slice(at + 1);
     const next = aside.find(({ cards }) => cards.length > 0);
     focusOn(next?.cards[Math.min(place, next.cards.length - 1)], next?.column, pick);
-  } else if (place === here.cards.length - 1 && (step === "down" || step === "last") && showMore(here.column)) {
+  } else if (isToGrow(step, place, here.cards.length) && showMore(here.column)) {
+    // The last of all may stand several pages further.
     requestAnimationFrame(() => goFrom(from, step, pick));
   } else {
     const last = here.cards.length - 1;
     const places = { up: place - 1, down: place + 1, first: 0, last } as const;
     focusOn(here.cards[Math.min(Math.max(places[step], 0), last)], here.column, pick);
   }
+}
+
+/** Where one goes may not be drawn yet. */
+function isToGrow(step: Step, place: number, drawn: number): boolean {
+  return step === "last" || (step === "down" && place === drawn - 1);
 }
 
 function cardsIn(column: Column): HTMLElement[] {

@@ -58,7 +58,7 @@ function ConnectionBanner() {
         <div className="banner bad" role="status">
           <Icon name="alert" />
           <span>
-            <b>Your login has expired.</b> What you typed is kept.
+            <b>You are signed out.</b> Your login expired, or was ended from another browser. What you typed is kept.
           </span>
           <SignInLink className="btn sm end" />
         </div>

@@ -27,13 +27,15 @@ function Bar({ output, rows, began }: BarProps) {
   const find = useFind(rows, SEARCHED);
   const beyond = useKeptSearch(output, find, began);
   return find.isOpen ? (
-    <FindBar find={find} beyond={beyond} />
+    <FindBar find={find} beyond={beyond} closed={closed} />
   ) : (
     <button type="button" onClick={find.open}>
       open
     </button>
   );
 }
+
+const closed = vi.fn();
 
 function show(read: (wish: KeptWish, signal: AbortSignal) => Promise<KeptPiece>) {
   const moveTo = vi.fn<(page: OutputArrival) => void>();
@@ -130,4 +132,15 @@ test("[LOG-3] a search that fails says so and can be tried again", async () => {
   stop();
   fireEvent.click(await screen.findByRole("button", { name: "Search the 3.9 MB before" }));
   await waitFor(() => expect(moveTo).toHaveBeenCalled());
+});
+
+test("[B4][B7] who ends the search with Escape or its button has a place to go on from", () => {
+  closed.mockClear();
+  show(give);
+  fireEvent.keyDown(field(), { key: "Escape" });
+  expect(closed).toHaveBeenCalledTimes(1);
+  expect(screen.queryByRole("textbox", { name: "Words to find in the output" })).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "open" }));
+  fireEvent.click(screen.getByRole("button", { name: "Close the search" }));
+  expect(closed).toHaveBeenCalledTimes(2);
 });

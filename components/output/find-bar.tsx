@@ -13,21 +13,27 @@ interface FindBarProps {
   readonly find: Find;
   /** What is not loaded; left out where everything is. */
   readonly beyond?: BeyondFind;
+  /** The row goes, and the keyboard's place with it. */
+  readonly closed: () => void;
 }
 
-export function FindBar({ find, beyond }: FindBarProps) {
+export function FindBar({ find, beyond, closed }: FindBarProps) {
   const field = useRef<HTMLInputElement>(null);
   const go = (way: Way) => {
     const beyondWay = beyond === undefined ? null : wayBeyond(find, beyond, way);
     if (beyondWay === null) find.step(way);
     else beyond?.search(beyondWay);
   };
+  const close = () => {
+    find.close();
+    closed();
+  };
   const pressed = (event: KeyboardEvent) => {
     if (event.key === "Enter") go(event.shiftKey ? -1 : 1);
     if (event.key !== "Escape") return;
     // Otherwise the panel around it would close as well.
     event.preventDefault();
-    find.close();
+    close();
   };
   return (
     <search className="out-find">
@@ -53,7 +59,7 @@ export function FindBar({ find, beyond }: FindBarProps) {
       <button type="button" className="btn sm ghost icon" aria-label="Next hit" onClick={() => go(1)}>
         <Icon name="follow" small />
       </button>
-      <button type="button" className="btn sm ghost icon" aria-label="Close the search" onClick={find.close}>
+      <button type="button" className="btn sm ghost icon" aria-label="Close the search" onClick={close}>
         <Icon name="x" small />
       </button>
       {beyond === undefined || find.words === "" ? null : (

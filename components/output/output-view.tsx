@@ -50,6 +50,8 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
     box.current?.scrollTo({ top: 0 });
     void load().catch(tellOfFailure);
   };
+  // What goes with a press leaves the keyboard in the output.
+  const enterLog = () => box.current?.focus({ preventScroll: true });
   const copy = async () => {
     const text = textOfLines(rows.map(({ line }) => line));
     await navigator.clipboard?.writeText(text);
@@ -78,7 +80,10 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
                 <Icon name="up" small />
                 Load
               </button>
-              <Tool icon="top" label="Go to the beginning" run={() => goUp(output.loadBeginning)} />
+              <Tool icon="top" label="Go to the beginning" run={() => {
+                  enterLog();
+                  goUp(output.loadBeginning);
+                }} />
             </>
           ) : null}
           <Follow isFollowing={isFollowing} follow={setFollowing} />
@@ -86,7 +91,7 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
           <Tool icon="copy" label="Copy all" run={() => void copy()} />
           <Tool icon="down" label="Download" run={() => void save()} />
         </div>
-        {find.isOpen ? <FindBar find={find} beyond={beyond} /> : null}
+        {find.isOpen ? <FindBar find={find} beyond={beyond} closed={enterLog} /> : null}
         <Log
           box={box}
           rows={rows}

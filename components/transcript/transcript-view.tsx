@@ -83,7 +83,7 @@ export function TranscriptView({ session, format, number, asked, outcome }: Tran
           <Tool icon="copy" label="Copy all" run={() => void copy()} />
           <Tool icon="down" label="Download" hasMenu run={save} />
         </div>
-        {find.isOpen ? <FindBar find={find} /> : null}
+        {find.isOpen ? <FindBar find={find} closed={() => box.current?.focus({ preventScroll: true })} /> : null}
         <TranscriptList
           box={box}
           rows={rows}
