@@ -7,30 +7,37 @@ export interface AccountForm {
   readonly invitation?: string;
 }
 
-/** Null when it worked, else one sentence that says why not. */
-export async function enter(how: "sign-up" | "sign-in", form: AccountForm): Promise<string | null> {
+export interface AccountRefusal {
+  /** One sentence that says why. */
+  readonly sentence: string;
+  /** What was sent under this name is the reason; empty: all of it, or something else. */
+  readonly field: string;
+}
+
+/** Null when it worked, as with all of these. */
+export async function enter(how: "sign-up" | "sign-in", form: AccountForm): Promise<AccountRefusal | null> {
   return call(`/api/auth/${how}/email`, form);
 }
 
-export async function leave(): Promise<string | null> {
+export async function leave(): Promise<AccountRefusal | null> {
   return call("/api/auth/sign-out", {});
 }
 
 /** Ends every login of one's own but this browser's. */
-export async function leaveElsewhere(): Promise<string | null> {
+export async function leaveElsewhere(): Promise<AccountRefusal | null> {
   return call("/api/auth/revoke-other-sessions", {});
 }
 
-export async function rename(name: string): Promise<string | null> {
+export async function rename(name: string): Promise<AccountRefusal | null> {
   return call("/api/auth/update-user", { name });
 }
 
 /** Ends every other login too. */
-export async function changePassword(form: { currentPassword: string; newPassword: string }): Promise<string | null> {
-  return call("/api/auth/change-password", form);
+export async function changePassword(currentPassword: string, newPassword: string): Promise<AccountRefusal | null> {
+  return call("/api/auth/change-password", { currentPassword, newPassword });
 }
 
-async function call(address: string, body: unknown): Promise<string | null> {
+async function call(address: string, body: unknown): Promise<AccountRefusal | null> {
   try {
     const answer = await fetch(address, {
       method: "POST",
@@ -39,9 +46,13 @@ async function call(address: string, body: unknown): Promise<string | null> {
       credentials: "same-origin",
     });
     if (answer.ok) return null;
-    const said = (await answer.json().catch(() => null)) as { message?: unknown } | null;
-    return typeof said?.message === "string" ? said.message : `The server answered ${answer.status}. Try again.`;
+    const said = (await answer.json().catch(() => null)) as { message?: unknown; field?: unknown } | null;
+    const { message, field } = said ?? {};
+    return {
+      sentence: typeof message === "string" ? message : `The server answered ${answer.status}. Try again.`,
+      field: typeof field === "string" ? field : "",
+    };
   } catch {
-    return "The server cannot be reached. Try again.";
+    return { sentence: "The server cannot be reached. Try again.", field: "" };
   }
 }

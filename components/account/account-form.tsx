@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { Field, FormMistake } from "../ui/field";
 import { Brand } from "../ui/icon";
 import { enter } from "./account-calls";
+import { PasswordField } from "./password-field";
 
 interface AccountFormProps {
   readonly how: "sign-up" | "sign-in";
@@ -35,7 +36,7 @@ export function AccountForm({ how, next, isFirst, isClosed, invitation, lead, em
     setBusy(true);
     const name = isNew ? { name: text("name"), ...(invitation === undefined ? {} : { invitation }) } : {};
     const refusal = await enter(how, { ...name, email: text("email"), password: text("password") });
-    setMistake(refusal);
+    setMistake(refusal?.sentence ?? null);
     if (refusal === null) globalThis.location.assign(next);
     else setBusy(false);
   };
@@ -63,10 +64,9 @@ export function AccountForm({ how, next, isFirst, isClosed, invitation, lead, em
             autoFocus={!isNew}
             {...(email ? { value: email, readOnly: true } : {})}
           />
-          <Field
+          <PasswordField
             label="Password"
             name="password"
-            type="password"
             required
             {...(isNew
               ? { autoComplete: "new-password", minLength: 8, hint: "At least 8 characters." }

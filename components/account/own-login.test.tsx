@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { questionSlot } from "../ui/ask";
 import { AskView } from "../ui/ask-view";
@@ -9,7 +9,7 @@ vi.mock("../people/use-people", () => ({ useMe: () => ({ id: "p1", name: "Ada", 
 
 const sent: string[] = [];
 const news: string[] = [];
-let refusal: string | null;
+let refusal: { message: string; field?: string } | null;
 let undraw: () => void;
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ beforeEach(() => {
   undraw = drawToasts(({ text }) => news.push(text));
   vi.stubGlobal("fetch", async (address: string, { body }: { body: string }) => {
     sent.push(`${address} ${body}`);
-    return Response.json(refusal === null ? {} : { message: refusal }, { status: refusal === null ? 200 : 400 });
+    return Response.json(refusal ?? {}, { status: refusal === null ? 200 : 400 });
   });
   render(<OwnLogin />);
 });
@@ -40,15 +40,18 @@ test("[S1] a name is changed when it is another one", async () => {
   fireEvent.click(button("Change name"));
   await waitFor(() => expect(news).toEqual(["Your name is changed."]));
   expect(sent).toEqual(['/api/auth/update-user {"name":"Ada Lovelace"}']);
+  expect(document.activeElement).toBe(screen.getByLabelText("Name"));
 });
 
 test("[S1] a refused password says why and keeps what was written; one that is taken is forgotten", async () => {
   write("Current password", "wrong");
   expect(button("Change password").disabled).toBe(true);
   write("New password", "another password");
-  refusal = "The current password is wrong.";
+  refusal = { message: "The current password is wrong.", field: "currentPassword" };
   fireEvent.click(button("Change password"));
   await screen.findByText("The current password is wrong.");
+  const current = screen.getByLabelText("Current password");
+  expect([document.activeElement, current.getAttribute("aria-invalid")]).toEqual([current, "true"]);
   expect(screen.getByLabelText<HTMLInputElement>("New password").value).toBe("another password");
   refusal = null;
   write("Current password", "right one");
@@ -61,6 +64,24 @@ test("[S1] a refused password says why and keeps what was written; one that is t
   expect(sent.at(-1)).toBe(
     '/api/auth/change-password {"currentPassword":"right one","newPassword":"another password"}',
   );
+});
+
+test("[S1] what is no field's fault is the form's, and may be tried again", async () => {
+  write("Name", "Ada Lovelace");
+  refusal = { message: "The server is busy." };
+  for (const times of [1, 2]) {
+    fireEvent.click(button("Change name"));
+    await waitFor(() => expect(sent).toHaveLength(times));
+    await screen.findByText("The server is busy.");
+  }
+});
+
+test("[S1] a password can be read by whoever typed it", () => {
+  const field = screen.getByLabelText<HTMLInputElement>("New password");
+  const show = within(field.parentElement as HTMLElement).getByRole("button", { name: "Show what is typed" });
+  expect([field.type, show.getAttribute("aria-pressed")]).toEqual(["password", "false"]);
+  fireEvent.click(show);
+  expect([field.type, show.getAttribute("aria-pressed")]).toEqual(["text", "true"]);
 });
 
 test("[S1] every other login is ended after a question", async () => {

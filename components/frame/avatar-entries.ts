@@ -40,7 +40,7 @@ export function avatarEntries(meId: string, go: (href: string) => void): MenuEnt
 }
 
 async function signOut(): Promise<void> {
-  const mistake = await leave();
-  if (mistake === null) globalThis.location.assign("/sign-in");
-  else toast({ text: mistake, icon: "alert", isBad: true });
+  const refusal = await leave();
+  if (refusal === null) globalThis.location.assign("/sign-in");
+  else toast({ text: refusal.sentence, icon: "alert", isBad: true });
 }

@@ -80,10 +80,14 @@ export function OutputView({ session, number, outcome }: OutputViewProps) {
                 <Icon name="up" small />
                 Load
               </button>
-              <Tool icon="top" label="Go to the beginning" run={() => {
+              <Tool
+                icon="top"
+                label="Go to the beginning"
+                run={() => {
                   enterLog();
                   goUp(output.loadBeginning);
-                }} />
+                }}
+              />
             </>
           ) : null}
           <Follow isFollowing={isFollowing} follow={setFollowing} />

@@ -1,5 +1,5 @@
 /** A labelled input with its hint and its mistake, tied together for readers of the screen. */
-import { type ComponentProps, useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { SignInLink } from "../frame/sign-in-link";
 import { useConnectionState } from "../live/live-provider";
 
@@ -9,9 +9,11 @@ interface FieldProps extends ComponentProps<"input"> {
   readonly mistake?: string | null;
   /** The mistake is an answer to what was sent, and not to what is being typed: it is announced. */
   readonly isAnswer?: boolean;
+  /** Inside the frame, behind what is written. */
+  readonly behind?: ReactNode;
 }
 
-export function Field({ label, hint, mistake, isAnswer = false, className = "", ...input }: FieldProps) {
+export function Field({ label, hint, mistake, isAnswer = false, behind, className = "", ...input }: FieldProps) {
   const id = useId();
   const note = mistake ?? hint;
   return (
@@ -26,6 +28,7 @@ export function Field({ label, hint, mistake, isAnswer = false, className = "", 
           aria-describedby={note ? `${id}-note` : undefined}
           {...input}
         />
+        {behind}
       </span>
       {note ? (
         <p

@@ -178,7 +178,18 @@ describe("accounts", () => {
     const elsewhere = cookieOf(await signIn(house, "ada"));
     const change = { currentPassword: "wrong", newPassword: "another password" };
     expect(await codeOf(await post(house, "/change-password", change))).toEqual([401, "UNAUTHORIZED"]);
-    expect(await codeOf(await post(house, "/change-password", change, here))).toEqual([400, "BAD_REQUEST"]);
+    const wrong = await (await post(house, "/change-password", change, here)).json();
+    expect(wrong).toEqual({
+      code: "BAD_REQUEST",
+      message: "The current password is wrong.",
+      field: "currentPassword",
+    });
+    const same = { currentPassword: PASSWORD, newPassword: PASSWORD };
+    expect(await (await post(house, "/change-password", same, here)).json()).toEqual({
+      code: "BAD_REQUEST",
+      message: "The new password is the current one.",
+      field: "newPassword",
+    });
     expect(await byCookie(house, elsewhere)).not.toBeNull();
     const right = { ...change, currentPassword: PASSWORD };
     expect((await post(house, "/change-password", right, here)).status).toBe(200);
@@ -298,10 +309,11 @@ describe("what people send", () => {
     ["a number for a name", { name: 7 }, "“name” has to be text."],
     ["no name at all", { name: undefined }, "“name” is missing."],
     ["a number for an invitation", { invitation: 7 }, "“invitation” has to be text."],
-  ])("[S1] %s: 400 with one sentence", async (_what, wrong, sentence = expect.stringMatching(/^[A-Z“].*\.$/)) => {
+  ])("[S1] %s: 400 with one sentence and the field", async (_what, wrong, sentence = expect.stringMatching(/^[A-Z“].*\.$/)) => {
     const answer = await signUp(auth(), "ada", wrong);
     expect(answer.status).toBe(400);
-    expect(await answer.json()).toEqual({ code: "BAD_REQUEST", message: sentence });
+    const field = Object.keys(wrong)[0];
+    expect(await answer.json()).toEqual({ code: "BAD_REQUEST", message: sentence, field });
   });
 
   test("[S1][P1] a body that is none is refused in the same words as everywhere else", async () => {

@@ -193,7 +193,8 @@ async function ask(library: Library, request: Request, body?: unknown): Promise<
   const message = said?.message ?? "This did not work.";
   if (said?.code === "INVALID_EMAIL_OR_PASSWORD")
     return refused("UNAUTHORIZED", "The email address or the password is wrong.");
-  if (said?.code === "INVALID_PASSWORD") return refused("BAD_REQUEST", "The current password is wrong.");
+  if (said?.code === "INVALID_PASSWORD")
+    return refused("BAD_REQUEST", "The current password is wrong.", {}, "currentPassword");
   switch (answer.status) {
     case 401:
       return refused("UNAUTHORIZED", "Sign in first.");
@@ -230,9 +231,11 @@ function withClient(request: Request, client: string): Request {
 }
 
 function malformed(error: z.ZodError, given: unknown): Response {
-  return refused("BAD_REQUEST", mistakeIn(error.issues, given).sentence);
+  const { sentence, field } = mistakeIn(error.issues, given);
+  return refused("BAD_REQUEST", sentence, {}, field);
 }
 
-function refused(code: RefusalCode, message: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ code, message }, { status: REFUSALS[code], headers });
+/** `field`: of the request, where the mistake is; empty: the whole. */
+function refused(code: RefusalCode, message: string, headers: Record<string, string> = {}, field = ""): Response {
+  return Response.json({ code, message, ...(field && { field }) }, { status: REFUSALS[code], headers });
 }

@@ -29,5 +29,10 @@ export const signUpForm = z.object({
   invitation: z.string().max(200).optional(),
 });
 export const signInForm = z.object({ email, password: givenPassword });
-export const changePasswordForm = z.object({ currentPassword: givenPassword, newPassword });
+export const changePasswordForm = z
+  .object({ currentPassword: givenPassword, newPassword })
+  .refine((form) => form.newPassword !== form.currentPassword, {
+    path: ["newPassword"],
+    message: "The new password is the current one.",
+  });
 export const renameForm = z.object({ name });
