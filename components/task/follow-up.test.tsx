@@ -220,12 +220,44 @@ test("[W5][A2] a shell agent gets them as comments of its script, and nothing wi
   changeComments("t1", () => [comment("1", "$(id)")]);
   show("review", "shell");
   expect(await screen.findByText("It stands above the script as a comment.")).toBeTruthy();
+  expect(screen.getByText(/^It needs a script/)).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: /^Follow up/ }));
   await type("Follow-up", "make");
   fireEvent.click(screen.getByRole("button", { name: /^Follow up/ }));
   await waitFor(() => expect(sent).toHaveLength(1));
   const { message } = (sent[0]?.body ?? {}) as { message: string };
   expect(message.split("\n").filter((line) => line !== "" && !line.startsWith("# "))).toEqual(["make"]);
+});
+
+test("[W4][A2] what is sent back to a shell agent does not go as comments alone: a script is asked for", async () => {
+  show("review", "shell");
+  await screen.findByText(/runs this as a script/);
+  suggestedSlot.open({ taskId: "t1", text: "Resolve the conflict.\n\n- a.txt" });
+  expect(await screen.findByText("It needs a script: comments and blank lines run nothing.")).toBeTruthy();
+  const button = screen.getByRole("button", { name: /^Follow up/ });
+  expect(button.getAttribute("aria-disabled")).toBe("true");
+  fireEvent.click(button);
+  const told = ((await box("Follow-up")) as HTMLTextAreaElement).value;
+  expect(told.split("\n").every((line) => line.startsWith("# "))).toBe(true);
+  await type("Follow-up", `${told}\n\ngit merge main`);
+  expect(screen.queryByText(/It needs a script/)).toBeNull();
+  fireEvent.click(button);
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toEqual({ message: `${told}\n\ngit merge main`, agentId: "shell" });
+});
+
+test("[A5][A2] who presses before the agents are known is told that a script is needed, and keeps the words", async () => {
+  let come = () => {};
+  agentsCome = new Promise((resolve) => {
+    come = resolve;
+  });
+  show("review", "shell");
+  await type("Follow-up", "# only said");
+  fireEvent.click(screen.getByRole("button", { name: /^Follow up/ }));
+  come();
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("It needs a script"));
+  expect(((await box("Follow-up")) as HTMLTextAreaElement).value).toBe("# only said");
+  expect(sent).toEqual([]);
 });
 
 test("[W4][A5] what is suggested for the box is added to what is typed, once, and has the focus", async () => {

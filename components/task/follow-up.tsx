@@ -7,7 +7,7 @@
 import { type ReactNode, useState } from "react";
 import type { Agent } from "@/server/contract/agents";
 import type { Session } from "@/server/contract/sessions";
-import { asScriptComment } from "@/server/core/text/script-comment";
+import { asScriptComment, runsNothing } from "@/server/core/text/script-comment";
 import type { AgentKind, Column } from "@/server/core/words";
 import { useAgents, useAgentsAtHand } from "../agent/use-agents";
 import { client } from "../api";
@@ -39,14 +39,15 @@ function Box({ card, session }: { card: BoardCard; session: Session }) {
   const agent = agents?.find(({ id }) => id === session.agentId);
   const kind = agent?.kind ?? null;
   const along = useAlong(task.id, kind);
-  const isTyped = useKeptText(messages, task.id) !== null;
+  const typed = useKeptText(messages, task.id);
   const dispatch = useDispatch(card, session, along);
   const tell = useTell(card.liveId ?? session.id, along);
   const isReview = column === "review";
   const isTalking = column === "running" && agent !== undefined && !isDeaf(agent.kind);
-  if (!isReview && !isTalking && !isTyped)
+  if (!isReview && !isTalking && typed === null)
     return column === "running" && agent !== undefined ? <Deaf agent={agent} /> : null;
-  const why = isReview ? null : isTalking ? whyNot(card) : keptUntil(column, agent);
+  const needsScript = isReview && kind === "shell" && (typed !== null || along.isSome) && runsNothing(typed ?? "");
+  const why = isReview ? (needsScript ? NEEDS_SCRIPT : null) : isTalking ? whyNot(card) : keptUntil(column, agent);
   return (
     <Composer
       draftKey={task.id}
@@ -54,8 +55,7 @@ function Box({ card, session }: { card: BoardCard; session: Session }) {
       button={isTalking ? "Send" : "Follow up"}
       send={isReview ? dispatch : tell}
       isOff={why !== null}
-      // A shell agent has nothing to run where there are comments only.
-      mayBeEmpty={kind !== "shell" && along.isSome}
+      mayBeEmpty={along.isSome}
       suggested={isReview && kind === "shell" ? asScriptComment : undefined}
       included={along.shown}
     >
@@ -80,6 +80,9 @@ function Deaf({ agent }: { agent: Agent }) {
 function deafWords({ name }: Agent): string {
   return `${inSentence(name)} reads its prompt and nothing after it: it cannot be told anything while it runs.`;
 }
+
+/** A shell agent runs its message: of comments, on lines or sent back, nothing would come but another success. */
+const NEEDS_SCRIPT = "It needs a script: comments and blank lines run nothing.";
 
 /** Why what is typed cannot go now; it stays. */
 function keptUntil(column: Column, agent: Agent | undefined): string {
@@ -157,6 +160,8 @@ function useDispatch({ task }: BoardCard, session: Session, along: Along): (text
   const agentsAtHand = useAgentsAtHand(task.projectId);
   return async (text) => {
     const known = (await agentsAtHand()).find(({ id }) => id === session.agentId);
+    // Who pressed before the agents were known could not be told earlier.
+    if (known?.kind === "shell" && runsNothing(text)) throw new Error(NEEDS_SCRIPT);
     const message = along.addTo(text, known?.kind ?? null);
     // A removed agent cannot go on: then the task's own is asked.
     const agent = known === undefined ? {} : { agentId: known.id };

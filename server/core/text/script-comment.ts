@@ -4,3 +4,8 @@
 export function asScriptComment(text: string): string {
   return text.replaceAll("\r", " ").replace(/^/gm, "# ");
 }
+
+/** There are comments and blank lines only, or nothing at all. */
+export function runsNothing(script: string): boolean {
+  return script.split("\n").every((line) => /^\s*(#|$)/.test(line));
+}
