@@ -1,5 +1,6 @@
-/** What one wants to press is in reach: the filter on a phone, and a task's button while there is news. */
-import { expect, type Locator, test } from "@playwright/test";
+/** What one wants to press or read is in reach: the filter on a phone, a task's button while there is news, the header's words. */
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { makeGate } from "./support/agents";
 import { BoardPage } from "./support/board-page";
 import { Camelot } from "./support/camelot";
 import { Looker } from "./support/looker";
@@ -14,7 +15,7 @@ let camelot: Camelot;
 /** Who came first is the administrator, and may invite people. */
 let admin: Person;
 test.beforeAll(async () => {
-  camelot = await Camelot.start();
+  camelot = await Camelot.start({ PER_USER_MAX: "2" });
   admin = await Person.signUp(camelot, "Ann of the long names");
 });
 test.afterAll(() => camelot.remove());
@@ -130,6 +131,57 @@ test("[B12][S4] on a phone long names of a project and an agent leave every list
   await expect.poll(() => reachesOut(page), { message: "a new task" }).toEqual([]);
   await phone.close();
 });
+
+test("[B11][B12][B2] the header keeps the project's name: the search gives way first, then the words beside the seats", async ({
+  browser,
+}, info) => {
+  const ann = await Person.signUp(camelot, "Ann of the header");
+  const { id } = await ann.makeProject("Sample shop", makeRepository(camelot.dataDir, "header"));
+  const gate = makeGate(camelot.dataDir, "header");
+  const page = await ann.openPage(browser);
+  await BoardPage.open(page, camelot, id);
+  const wait = async (count: number) => {
+    for (let made = 0; made < count; made += 1) await ann.dispatch((await ann.makeTask(id, "Wait", gate.wait)).id);
+  };
+  const look = async (what: string) => {
+    for (const width of [1024, 1081, 1180, 1181, 1240, 1241, 1280, 1366, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.screenshot({ path: info.outputPath(`${what}-${width}.png`), clip: { x: 0, y: 0, width, height: 60 } });
+      const cut = await cutInHeader(page);
+      expect(cut.name, `the name, ${what}, ${width} px`).toBe(false);
+      expect(cut.words && !cut.search, `words are cut beside a long search, ${what}, ${width} px`).toBe(false);
+      expect(cut.key, `the key of the search, ${what}, ${width} px`).toBe(false);
+      expect(await reachesOut(page), `${what}, ${width} px`).toEqual([]);
+    }
+  };
+  const figures = page.getByTestId("figures");
+  await expect(figures).toContainText("You 0/2");
+  await look("idle");
+  await wait(3);
+  await expect(figures).toContainText("You 2/2 +1");
+  await look("busy");
+  await wait(9);
+  await admin.must("PATCH", "/pool", { paused: true });
+  await expect(figures).toHaveText("Paused · Running 2/20 · Waiting 10 · You 2/2 +10");
+  await look("paused");
+  await admin.must("PATCH", "/pool", { paused: false });
+  gate.open();
+});
+
+/** What of the header is not whole: it is smaller than its words, or reaches out of what it is in. */
+function cutInHeader(page: Page) {
+  return page.evaluate(() => {
+    const all = (where: string) => [...document.querySelectorAll<HTMLElement>(`header.top ${where}`)];
+    const isCut = (one: HTMLElement) => one.scrollWidth > one.clientWidth;
+    const [search] = all(".search");
+    return {
+      name: all(".switch .cut").some(isCut),
+      words: all(".figures .word > span").some(isCut),
+      search: all(".search .words").some((one) => one.scrollHeight > one.clientHeight),
+      key: search === undefined || isCut(search) || all(".search .kbd").some((one) => one.clientWidth < 30),
+    };
+  });
+}
 
 async function overlap(one: Locator, other: Locator): Promise<boolean> {
   const [a, b] = [await one.boundingBox(), await other.boundingBox()];

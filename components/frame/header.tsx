@@ -43,7 +43,7 @@ export function Header() {
           onClick={() => paletteSlot.open("")}
         >
           <Icon name="search" small />
-          <span className="faint cut">Search or jump…</span>
+          <span className="faint words">Search or jump…</span>
           <CommandKbd>K</CommandKbd>
         </button>
         {project === null ? null : (

@@ -38,7 +38,7 @@ export function ProjectSwitch({ project }: { project: Project | null }) {
   return (
     <button
       type="button"
-      className="switch min-w-0"
+      className="switch"
       aria-haspopup="menu"
       aria-label={project === null ? "Project" : `Project: ${inSentence(project.name)}`}
       onClick={(event) => openMenu(event.currentTarget, "Projects", entries())}

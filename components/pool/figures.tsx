@@ -12,27 +12,37 @@ export function Figures({ reader }: { reader: PoolReader }) {
   return (
     <Link className="figures" href="/pool" data-testid="figures" data-version={`${pool.epoch}.${pool.version}`}>
       <span className={`live ${isLive ? "" : "off"}`} aria-hidden="true" />
-      <span>
+      <span className="line-of">
         {pool.paused ? (
           <>
             <b>Paused</b>
             <Dot />
           </>
         ) : null}
-        Running{" "}
-        <b>
-          {pool.global.running}/{pool.global.max}
-        </b>
+        <Word>Running</Word>
+        <b>{` ${pool.global.running}/${pool.global.max}`}</b>
         <Dot />
-        Waiting <b>{pool.global.queued}</b>
+        <Word>Waiting</Word>
+        <b>{` ${pool.global.queued}`}</b>
         <Dot />
-        You{" "}
-        <b>
-          {mine.running}/{mine.max}
-        </b>
-        {mine.queued > 0 ? ` +${mine.queued}` : ""}
+        <span>
+          You{" "}
+          <b>
+            {mine.running}/{mine.max}
+          </b>
+          {mine.queued > 0 ? ` +${mine.queued}` : ""}
+        </span>
       </span>
     </Link>
+  );
+}
+
+/** Gets shorter where there is no room for it; its number stays. */
+function Word({ children }: { children: string }) {
+  return (
+    <span className="word">
+      <span>{children}</span>
+    </span>
   );
 }
 
