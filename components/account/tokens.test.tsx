@@ -48,7 +48,7 @@ test("[S5][B10] a token is made with a name and a scope, shown once, and revoked
   const make = screen.getByRole("button", { name: "Make a token" });
   expect((make as HTMLButtonElement).disabled).toBe(true);
   fireEvent.change(screen.getByLabelText("Name of the token"), { target: { value: "Nightly" } });
-  screen.getByText("Changes nothing.");
+  screen.getByText("It can read, and change nothing.");
   fireEvent.change(screen.getByLabelText("Scope"), { target: { value: "dispatch" } });
   screen.getByText(/^Makes, changes, moves and deletes tasks, .* merges and pushes\. Nothing else\.$/);
   fireEvent.click(make);

@@ -22,7 +22,7 @@ const SCOPES: Record<Scope, string> = {
   admin: "admin: everything you may do",
 };
 const HINTS: Record<Scope, string> = {
-  read: "Changes nothing.",
+  read: "It can read, and change nothing.",
   dispatch: "Makes, changes, moves and deletes tasks, dispatches and stops, answers, merges and pushes. Nothing else.",
   admin: "Projects, members, variables, agents and other tokens too. Neither your password nor your logins.",
 };
