@@ -54,7 +54,7 @@ function OwnLine({ card, tasks }: Pick<AsideProps, "card" | "tasks">) {
       <h2>
         {whose}
         <span className="end">
-          {running}/{max} +{queued}
+          {running} of {max === 1 ? "1 seat" : `${max} seats`}, {queued === 0 ? "none" : queued} waiting
         </span>
       </h2>
       <ShortLine line={lineOf(reader.pool, live.userId)} tasks={tasks} reader={reader} hereId={card.liveId} />

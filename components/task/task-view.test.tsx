@@ -157,6 +157,19 @@ test("[B7][L4] one's line on the task's page names what waits in one's other pro
   expect(line.queryByText("in another project")).toBeNull();
 });
 
+test("[B7] beside a running task one's line is told in words: seats taken, and how many wait", () => {
+  const session = sampleSession({ status: "running", phase: "working", position: 0, startedAt: START });
+  const live = sampleLive({ status: "running", phase: "working", position: 0, startedAt: START });
+  const task = sampleTask({ column: "running", session, sessionCount: 1 });
+  const line = (running: number, max: number, queued: number) => {
+    cleanup();
+    show([task], samplePool({ users: { nora: { running, max, queued } }, sessions: { s1: live } }));
+    return screen.getByRole("heading", { name: /^Your line/ }).textContent;
+  };
+  expect(line(1, 2, 0)).toBe("Your line1 of 2 seats, none waiting");
+  expect(line(1, 1, 3)).toBe("Your line1 of 1 seat, 3 waiting");
+});
+
 test("[B7] until the agents are known neither the head nor the facts leave a gap for a name", async () => {
   const session = ended({ status: "succeeded", agentId: "a1", userId: "nora" });
   let come = (_: Response) => {};
