@@ -10,6 +10,7 @@ import { Age, Doing, Elapsed } from "../live/elapsed";
 import { usePoolNow } from "../live/live-provider";
 import { useTaskOpener } from "../task/open-task";
 import { Icon, Mark } from "../ui/icon";
+import { LineCounts } from "../ui/line-counts";
 import { notThere } from "../ui/on-demand";
 import { Avatar } from "../ui/person";
 import { clock, secondsBetween } from "../ui/time";
@@ -216,7 +217,7 @@ export function Right({ right }: { right: CardRight }): ReactNode {
     case "lines":
       return (
         <span className="end">
-          <span className="add">+{right.added}</span> <span className="del">−{right.removed}</span>
+          <LineCounts added={right.added} removed={right.removed} />
         </span>
       );
     default:

@@ -96,7 +96,7 @@ test("[W4] files have ± counts, say what became of them, and are listed to jump
     file({ path: "logo.png", status: "added", isBinary: true, additions: 0, deletions: 0, patch: null }),
   ];
   show();
-  expect((await button(/^3 files/)).textContent).toBe("3 files+1−1");
+  expect((await button(/^3 files/)).textContent).toBe("3 files+1 −1");
   const renamed = screen.getByRole("region", { name: "old → new name\\u000a" });
   expect(within(renamed).getByText("renamed")).toBeTruthy();
   const picture = screen.getByRole("region", { name: "logo.png" });

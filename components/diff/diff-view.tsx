@@ -9,6 +9,7 @@ import type { DiffFile, Task } from "@/server/contract/tasks";
 import { api, sentenceOf } from "../api";
 import { warningsOf } from "../task/advice";
 import { Icon } from "../ui/icon";
+import { LineCounts } from "../ui/line-counts";
 import { inSentence } from "../ui/written";
 import { changeComments, useComments } from "./comment-store";
 import { followLines } from "./comments";
@@ -160,9 +161,8 @@ function Head({ files, base, choice, jump, readAgain }: HeadProps) {
       <div className="diffs-head">
         <button type="button" className="diffs-files" aria-expanded={isListed} onClick={() => setListed(!isListed)}>
           <Icon name={isListed ? "chev" : "right"} small />
-          <b>{files.length === 1 ? "1 file" : `${files.length} files`}</b>
-          <span className="add">+{sum(files, "additions")}</span>
-          <span className="del">−{sum(files, "deletions")}</span>
+          <b>{files.length === 1 ? "1 file" : `${files.length.toLocaleString("en")} files`}</b>
+          <LineCounts added={sum(files, "additions")} removed={sum(files, "deletions")} />
         </button>
         <span className="dim cut">against {inSentence(base)}</span>
         <span className="end" />

@@ -8,6 +8,7 @@ import { type ReactNode, useEffect, useMemo } from "react";
 import type { DiffFile } from "@/server/contract/tasks";
 import { api, sentenceOf } from "../api";
 import { Icon } from "../ui/icon";
+import { LineCounts } from "../ui/line-counts";
 import { CommentBox } from "./comment-box";
 import { changeComments, useCommentsOf } from "./comment-store";
 import { followLines, keptOf, type LineComment } from "./comments";
@@ -145,13 +146,7 @@ function CommentCount({ comments }: { comments: readonly LineComment[] }) {
 export function Counts({ file: { isBinary, additions, deletions } }: { file: DiffFile }) {
   return (
     <>
-      <span className="end diff-counts">
-        {isBinary ? null : (
-          <>
-            <span className="add">+{additions}</span> <span className="del">−{deletions}</span>
-          </>
-        )}
-      </span>
+      <span className="end diff-counts">{isBinary ? null : <LineCounts added={additions} removed={deletions} />}</span>
       <Share added={additions} removed={deletions} />
     </>
   );

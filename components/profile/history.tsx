@@ -8,6 +8,7 @@ import { Age } from "../live/elapsed";
 import { type Column, Columns } from "../ui/columns";
 import { sessionsOf, shortCost } from "../ui/cost";
 import { Mark } from "../ui/icon";
+import { LineCounts } from "../ui/line-counts";
 import { secondsBetween, span } from "../ui/time";
 import { toast } from "../ui/toast";
 import { inOwnOrder } from "../ui/written";
@@ -151,9 +152,5 @@ function Row({ entry }: { entry: Entry }) {
 function Lines({ entry: { additions, deletions } }: { entry: Entry }) {
   if (additions === null || deletions === null) return "—";
   if (additions + deletions === 0) return <span className="dim">no changes</span>;
-  return (
-    <>
-      <span className="add">+{additions}</span> <span className="del">−{deletions}</span>
-    </>
-  );
+  return <LineCounts added={additions} removed={deletions} />;
 }

@@ -5,6 +5,7 @@ import type { Task } from "@/server/contract/tasks";
 import type { StreamFormat } from "@/server/core/agent/events";
 import type { BoardCard } from "../board/columns";
 import { useFormat } from "../transcript/use-format";
+import { LineCounts } from "../ui/line-counts";
 import { useOnDemand } from "../ui/on-demand";
 import { useSlot } from "../ui/slot";
 import { editWish } from "./edit-wish";
@@ -115,7 +116,7 @@ function DiffLabel({ session }: { session: Session | null }) {
     <>
       Diff{" "}
       <span>
-        <span className="add">+{additions}</span> <span className="del">−{deletions}</span>
+        <LineCounts added={additions} removed={deletions} />
       </span>
     </>
   );

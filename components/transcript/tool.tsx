@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { AT_LINE_START, readAnsi, textOfLines } from "../output/ansi";
 import { marked } from "../output/marked";
 import { Icon, type IconName } from "../ui/icon";
+import { LineCounts } from "../ui/line-counts";
 import { withoutDisguise } from "../ui/written";
 import { type EditLine, editLinesOf, inputText, shortPath, type ToolItem, toolLine } from "./rows";
 
@@ -72,7 +73,7 @@ function Result({ item, edits }: { item: ToolItem; edits: readonly EditLine[] | 
   const count = (sign: EditLine["sign"]) => edits.filter((line) => line.sign === sign).length;
   return (
     <span className="ev-result">
-      <span className="add">+{count("+")}</span> <span className="del">−{count("-")}</span>
+      <LineCounts added={count("+")} removed={count("-")} />
     </span>
   );
 }
