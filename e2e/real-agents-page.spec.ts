@@ -67,10 +67,10 @@ test("[A8] a login that is over holds who comes next, says why on card, line and
   await expect(page.getByRole("list", { name: "Line" }).getByRole("button", { name: "Try again" })).toHaveCount(2);
   await looker.look("a line that is held");
   await page.goto(`${real.camelot.url}/agents`);
-  await expect(page.getByText(/^Its sessions wait: Claude Code is not logged in/)).toBeVisible();
+  await expect(page.getByText(/^Its next sessions wait: Claude Code is not logged in/)).toBeVisible();
   await looker.look("an agent that is held");
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByText(/^Its sessions wait/)).toBeHidden();
+  await expect(page.getByText(/^Its next sessions wait/)).toBeHidden();
   const again = await BoardPage.open(page, real.camelot, desk.projectId);
   for (const number of [2, 3]) await expect(again.card(number)).toContainText("Succeeded", PATIENT);
   expect(looker.complaints()).toEqual([]);

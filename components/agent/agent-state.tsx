@@ -59,7 +59,7 @@ function Hold({ agent, hold }: { agent: Agent; hold: NonNullable<Agent["hold"]> 
   const end = hold.until === null ? "" : ` It ends by itself at ${until(hold.until, serverNow())}.`;
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <Sentence text={`Its sessions wait: ${hold.detail}${end}`} />
+      <Sentence text={`Its next sessions wait: ${hold.detail}${end}`} />
       <button type="button" className="btn sm" disabled={isBusy} onClick={() => void again()}>
         Try again
       </button>

@@ -33,7 +33,7 @@ export const PLACEHOLDERS = { argument: "{{prompt}}", file: "{{promptFile}}" } a
 /** What the words of each kind's permission modes mean; the first is what holds when none is set. */
 export const MODES = {
   "claude-code": [
-    ["acceptEdits", "Changes files, asks before anything else"],
+    ["acceptEdits", "Changes files with simple commands too, asks before anything else"],
     ["default", "Asks before it changes anything"],
     ["bypassPermissions", "Asks nothing (refused by Claude Code as root)"],
   ],

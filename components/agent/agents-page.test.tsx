@@ -231,7 +231,7 @@ test("[A8][B10] an agent whose sessions are held says why and until when, and wh
   const hold = { detail: "Ours is not logged in.", until: null };
   items = [{ ...agent("mine", "Ours", "p", ["two"]), hold }];
   show("member", false);
-  expect(await screen.findByText("Its sessions wait: Ours is not logged in.")).toBeTruthy();
+  expect(await screen.findByText("Its next sessions wait: Ours is not logged in.")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Try again" }));
   await waitFor(() => expect(sent).toMatchObject([{ method: "POST", path: "/agents/mine/try-again" }]));
 });
