@@ -147,6 +147,15 @@ describe("what cannot be used at the moment", () => {
       position: null,
       waitingFor: held,
     });
+    // Found unusable once more, for another reason: those that wait say the same as the agents page.
+    for (const [detail, end] of [
+      ["The usage limit of Tired is reached.", null],
+      [held.detail, until],
+    ] as const) {
+      await world.holds.put({ subject: "agent", subjectId: tired, detail, until: end });
+      const { waitingFor } = (await get("anna", `/sessions/${waiting.session.id}`)).body;
+      expect(waitingFor).toEqual({ ...held, detail, until: end === null ? undefined : held.until });
+    }
     expect((await get("anna", `/sessions/${other.session.id}`)).body).toMatchObject({ position: 1 });
     const late = await dispatch("ben", tired);
     expect(late).toMatchObject({ position: null, session: { status: "queued", waitingFor: held } });

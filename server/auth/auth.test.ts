@@ -309,7 +309,7 @@ describe("what people send", () => {
     ["a number for a name", { name: 7 }, "“name” has to be text."],
     ["no name at all", { name: undefined }, "“name” is missing."],
     ["a number for an invitation", { invitation: 7 }, "“invitation” has to be text."],
-  ])("[S1] %s: 400 with one sentence and the field", async (_what, wrong, sentence = expect.stringMatching(/^[A-Z“].*\.$/)) => {
+  ])("[S1] %s: 400, a sentence, the field", async (_what, wrong, sentence = expect.stringMatching(/^[A-Z“].*\.$/)) => {
     const answer = await signUp(auth(), "ada", wrong);
     expect(answer.status).toBe(400);
     const field = Object.keys(wrong)[0];

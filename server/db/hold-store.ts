@@ -54,8 +54,14 @@ export function createHoldStore(sql: Sql): HoldStore {
           left join active a on a.subject = 'agent' and a.subject_id = s.agent_id
           left join active r on r.subject = 'repository' and r.subject_id = s.project_id
         where s.status = 'queued' and (s.held is null or s.held in ('agent-unusable', 'repository-unusable'))
-          and s.held is distinct from
-            case when a.subject is not null then 'agent-unusable' when r.subject is not null then 'repository-unusable' end
+          and (
+            s.held is distinct from
+              case when a.subject is not null then 'agent-unusable' when r.subject is not null then 'repository-unusable' end
+            -- What was put last counts for those who wait already, too.
+            or s.held_detail is distinct from coalesce(a.detail, r.detail)
+            or (extract(epoch from s.held_until) * 1000)::bigint is distinct from
+              case when a.subject is not null then a.until else r.until end
+          )
         order by s.seq
         limit ${limit}`;
       return rows.map((row) => ({ sessionId: row.id, hold: holdOf(row) }));

@@ -23,6 +23,6 @@ export interface HoldStore {
   remove(subject: StoredHold["subject"], subjectId: string): Promise<void>;
   /** Those that have not ended by `now`. */
   all(now: Millis): Promise<StoredHold[]>;
-  /** Waiting sessions that are held or not held although the holds at `now` say otherwise. */
+  /** Waiting sessions that are held, or not, or for another reason or time than the holds at `now` say. */
   disagreeing(now: Millis, limit: number): Promise<Disagreement[]>;
 }
