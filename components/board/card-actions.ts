@@ -26,11 +26,18 @@ export function columnName(column: Column): string {
   return NAMES[column];
 }
 
-export function dispatchTask(task: Task): Promise<void> {
+/** `withdrawnId`: the session whose agent and message it is once more; absent: a new conversation with the task's prompt. */
+export function dispatchTask(task: Task, withdrawnId: string | null = null): Promise<void> {
   return attempt(task, async () => {
-    const { existing } = await client.tasks.dispatch({ params: { id: task.id }, body: {} });
+    const body = withdrawnId === null ? {} : await wishOf(withdrawnId);
+    const { existing } = await client.tasks.dispatch({ params: { id: task.id }, body });
     if (existing) toast({ icon: "play", text: `#${task.number} was dispatched already` });
   });
+}
+
+async function wishOf(sessionId: string) {
+  const { agentId, message } = await client.sessions.get({ id: sessionId });
+  return { agentId, ...(message === null ? {} : { message }) };
 }
 
 export async function withdraw({ task, liveId }: BoardCard): Promise<void> {
@@ -40,7 +47,7 @@ export async function withdraw({ task, liveId }: BoardCard): Promise<void> {
     toast({
       icon: "undo",
       text: `#${task.number} withdrawn from the line`,
-      action: { label: "Undo", run: () => void dispatchTask(task) },
+      action: { label: "Undo", run: () => void dispatchTask(task, liveId) },
     });
   });
 }
