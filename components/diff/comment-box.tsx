@@ -71,14 +71,21 @@ function Gone({ comment }: { comment: LineComment }) {
 
 function Editor({ taskId, comment, draft, isFresh, closed }: CommentBoxProps & { readonly draft: string }) {
   const [mistake, setMistake] = useState<string | null>(null);
+  const editor = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLTextAreaElement>(null);
   const { id } = comment;
   // Asked for by a press, unlike a box that a reload brought back.
   const wantsFocus = isFresh || comment.text !== "";
   useEffect(() => {
-    if (wantsFocus) box.current?.focus();
+    if (!wantsFocus) return;
+    box.current?.focus({ preventScroll: true });
+    showWhole(editor.current);
   }, [wantsFocus]);
 
+  const typed = (text: string) => {
+    setMistake(changeComment(taskId, id, { draft: text }));
+    showWhole(editor.current); // it grows with its lines
+  };
   const keep = () => {
     const kept = draft.trim();
     if (kept === "") return;
@@ -99,7 +106,7 @@ function Editor({ taskId, comment, draft, isFresh, closed }: CommentBoxProps & {
     event.stopPropagation();
   };
   return (
-    <div className="line-comment is-open">
+    <div ref={editor} className="line-comment is-open">
       {comment.isGone ? <Gone comment={comment} /> : null}
       <textarea
         ref={box}
@@ -109,7 +116,7 @@ function Editor({ taskId, comment, draft, isFresh, closed }: CommentBoxProps & {
         placeholder="What should be different here?"
         maxLength={COMMENT_MAX_CHARS}
         value={draft}
-        onChange={(event) => setMistake(changeComment(taskId, id, { draft: event.target.value }))}
+        onChange={(event) => typed(event.target.value)}
         onKeyDown={pressed}
       />
       <div className="line-comment-head">
@@ -125,4 +132,9 @@ function Editor({ taskId, comment, draft, isFresh, closed }: CommentBoxProps & {
       <FormMistake>{mistake}</FormMistake>
     </div>
   );
+}
+
+/** With the buttons that end it: a phone's Cancel and Keep are its only ones, and no key stands for them. */
+function showWhole(editor: HTMLElement | null): void {
+  editor?.scrollIntoView({ block: "nearest" });
 }
