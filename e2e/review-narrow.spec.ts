@@ -1,4 +1,4 @@
-/** A review where there is little room: on a phone, and at a desk beside it. */
+/** A review where there is little room: on a phone, upright and on its side, and at a desk beside it. */
 import { expect, type Page, test } from "@playwright/test";
 import { BoardPage } from "./support/board-page";
 import { Camelot } from "./support/camelot";
@@ -7,6 +7,7 @@ import { makeRepository } from "./support/repository";
 
 const WINDOWS = {
   phone: { width: 390, height: 844 },
+  "phone on its side": { width: 844, height: 390 },
   desk: { width: 1280, height: 800 },
 } as const;
 
@@ -82,6 +83,29 @@ for (const [name, window] of Object.entries(WINDOWS)) {
       const kept = page.getByRole("article", { name: line });
       await expect(kept).toContainText("price");
       await kept.getByRole("button", { name: "Remove" }).click();
+    }
+  });
+}
+
+for (const [name, window] of Object.entries(WINDOWS)) {
+  test(`[W4][B12] lines of a diff fill the window, and a file's name stays above them: ${name}`, async ({
+    page,
+  }, info) => {
+    await ann.enter(page.context());
+    await page.setViewportSize(window);
+    for (const where of ["page", "beside"] as const) {
+      await openDiff(page, where);
+      await page.screenshot({ path: info.outputPath(`${where}-top.png`) });
+      // Far lines are drawn when they come near.
+      expect(await page.locator("button[data-line]").count()).toBeLessThan(400);
+      const room = page.getByRole("tabpanel");
+      await room.hover();
+      await page.mouse.wheel(0, 3_000);
+      const seen = async () => (await page.evaluate(linesSeen)).length;
+      const least = name === "desk" ? 0.5 : 0.6;
+      await expect.poll(async () => (await seen()) * 20, { message: where }).toBeGreaterThan(window.height * least);
+      await expect(page.getByRole("heading", { name: "places.txt" })).toBeInViewport({ ratio: 1 });
+      await page.screenshot({ path: info.outputPath(`${where}-read.png`) });
     }
   });
 }

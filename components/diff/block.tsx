@@ -1,6 +1,7 @@
 "use client";
 /** Some rows of a file that are drawn together, once they are near the screen; before that, the room they will take. */
 import { Fragment, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { scrollerOf } from "../ui/into-view";
 import { CommentBox } from "./comment-box";
 import { isAt, type LineComment, type LinePlace } from "./comments";
 import { COLUMNS, FullRow, PairRow, UnifiedRow } from "./line-row";
@@ -110,7 +111,7 @@ function useNear(body: RefObject<HTMLElement | null>, isAsked: boolean, guess: n
           height: isNear ? entry.boundingClientRect.height : height,
         }));
       },
-      { root: element.closest(".pane"), rootMargin: `${NEAR_PX}px 0px` },
+      { root: scrollerOf(element), rootMargin: `${NEAR_PX}px 0px` },
     );
     observer.observe(element);
     return () => observer.disconnect();

@@ -169,8 +169,7 @@ function moved(event: KeyboardEvent<HTMLDivElement>): void {
   next.focus();
 }
 
-/** Of what is seen of the lines. */
+/** Of what is seen of the lines: the file's name stays above them, whatever is scrolled. */
 function topOf(lines: HTMLElement): number {
-  const pane = lines.closest(".pane")?.getBoundingClientRect().top ?? 0;
-  return Math.max(pane, lines.getBoundingClientRect().top);
+  return lines.closest("section")?.querySelector("h2")?.getBoundingClientRect().bottom ?? 0;
 }

@@ -13,8 +13,8 @@ export function bringIntoView(element: HTMLElement): void {
   if (way !== 0) (scroller ?? globalThis).scrollBy(0, way);
 }
 
-/** Null: the window. */
-function scrollerOf(element: HTMLElement): HTMLElement | null {
+/** What an element is scrolled in now; null: the window. */
+export function scrollerOf(element: HTMLElement): HTMLElement | null {
   for (let around = element.parentElement; around !== null; around = around.parentElement) {
     const isScrolled = around.scrollHeight > around.clientHeight && around !== document.documentElement;
     if (isScrolled && /auto|scroll/.test(getComputedStyle(around).overflowY)) return around;
