@@ -70,6 +70,13 @@ test("[B12][B1][S3] ten thousand letters, emoji and right-to-left text fit on ev
   for (const [state, task] of Object.entries({ over, running, waiting, planned })) {
     if (LIKE_OTHERS.has(state)) continue;
     await open(task, `/projects/${projectId}/tasks/${task.number}`);
+    // Where it goes on is told by "…", not by half a sentence.
+    const heading = page.getByRole("main").getByRole("heading", { level: 1 });
+    await expect(heading).toHaveCSS("-webkit-line-clamp", "3");
+    expect(await heading.evaluate((one) => one.scrollHeight > one.clientHeight)).toBe(true);
+    expect(
+      await heading.evaluate((one) => one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight)),
+    ).toBe(3);
     const tabs = await page.getByRole("tab").all();
     for (const tab of state === "over" ? tabs : tabs.slice(0, 1)) {
       await tab.click();

@@ -46,7 +46,8 @@ export function TaskTitle({ task }: { task: Task }) {
   if (draft === null) {
     return (
       <div className="title-line">
-        <h1 className="h1" dir="auto">
+        {/* Of a long one three lines are shown: the whole is in its hint and in the field. */}
+        <h1 className="h1" dir="auto" title={inOwnOrder(shown)}>
           {inOwnOrder(shown)}
         </h1>
         <button

@@ -382,7 +382,7 @@ test("[B7] a kept title stands there at once, and one that was refused is open a
   fireEvent.change(field, { target: { value: "As it shall be" } });
   fireEvent.keyDown(field, { key: "Enter" });
   expect(screen.queryByRole("textbox", { name: "Title" })).toBeNull();
-  expect(screen.getByRole("heading", { name: "As it shall be" })).toBeTruthy();
+  expect(screen.getByRole("heading", { name: "As it shall be" }).title).toBe("As it shall be");
   answer(409);
   const again = await screen.findByRole<HTMLInputElement>("textbox", { name: "Title" });
   expect(again.value).toBe("As it shall be");
