@@ -18,6 +18,7 @@ import { inOwnOrder } from "../ui/written";
 import { useAnswersInTime } from "./answers";
 import { CardCost } from "./card-cost";
 import { MainAction } from "./card-main-action";
+import { CardReason } from "./card-reason";
 import { NoteTail, Tail } from "./card-tail";
 import type { CardRight, CardView } from "./card-view";
 import type { BoardCard } from "./columns";
@@ -153,7 +154,7 @@ function CardOnce({ card, view, agent, personName, isYou, isAdmin, place, isOpen
           </div>
           <div className="card-note">
             <span className="cut" dir={isSaid(view) ? "auto" : undefined} title={view.note}>
-              {view.note}
+              {view.look === "queued" ? <CardReason reason={view.note} personName={personName} /> : view.note}
               <NoteTail tail={view.tail} />
             </span>
             {view.noteRight === null ? null : <CardCost cost={view.noteRight} />}
