@@ -132,6 +132,40 @@ test("[B12][S4] on a phone long names of a project and an agent leave every list
   await phone.close();
 });
 
+test("[W4][B12] why Push cannot be pressed is learnt by keyboard and by touch, on the task's own page", async ({
+  browser,
+}) => {
+  const ann = await Person.signUp(camelot, "Ann without a remote");
+  const { id } = await ann.makeProject("Sample", makeRepository(camelot.dataDir, "no-remote"));
+  const task = await ann.makeTask(id, "Say hello", "echo hello > hello.txt");
+  const { session } = await ann.dispatch(task.id);
+  await expect.poll(async () => (await ann.session(session.id)).status).toBe("succeeded");
+  const phone = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
+  await ann.enter(phone);
+  const why = "The project’s repository has no remote to push to. Add one with “git remote add”.";
+  for (const [page, press] of [
+    [await ann.openPage(browser), "keyboard"],
+    [await phone.newPage(), "touch"],
+  ] as const) {
+    await page.goto(`${camelot.url}/projects/${id}/tasks/1`);
+    const push = page.getByRole("button", { name: "Push", exact: true });
+    await expect(push).toHaveAccessibleDescription(why);
+    await expect(push).toHaveAttribute("aria-disabled", "true");
+    if (press === "touch") {
+      const { x, y, width, height } = (await push.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      await page.touchscreen.tap(x + width / 2, y + height / 2);
+    } else {
+      await page.getByRole("link", { name: "Board" }).last().focus();
+      await page.keyboard.press("Tab");
+      await expect(push).toBeFocused();
+      await page.keyboard.press("Enter");
+    }
+    await expect(page.locator("[data-sonner-toast]").first()).toHaveText(why);
+    await expect(push).toBeVisible();
+  }
+  await phone.close();
+});
+
 test("[B11][B12][B2] the header keeps the project's name: the search gives way first, then the words beside the seats", async ({
   browser,
 }, info) => {

@@ -196,7 +196,7 @@ test("[W4] the news of a merge says that the remote does not have it yet, and of
 });
 
 test("[W4] where there is no remote, Push says why", () => {
-  const whyNoPush = "/srv/shop has no remote to push to.";
+  const whyNoPush = "The project’s repository has no remote to push to.";
   const push = reviewEntries(card("review"), { ...HELP, whyNoPush }).find(({ label }) => label === "Push");
   expect(push?.why).toBe(whyNoPush);
 });

@@ -7,6 +7,7 @@ import { sampleMenuHelp, sampleSession, sampleTask } from "../board/sample";
 import { forgetServerTime, heardServerTime } from "../live/clock";
 import { announceSlot } from "../ui/announce";
 import { questionSlot } from "../ui/ask";
+import { drawToasts } from "../ui/toast";
 import { HeadActions } from "./head-actions";
 
 const START = "2026-01-01T12:00:00.000Z";
@@ -36,10 +37,10 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-function show() {
+function show(help = HELP) {
   const session = sampleSession({ status: "succeeded", startedAt: START, files: 2 });
   const task = sampleTask({ column: "review", session, branch: "camelot/12-retry" });
-  const entries = reviewEntries({ column: "review", live: null, liveId: null, task }, HELP);
+  const entries = reviewEntries({ column: "review", live: null, liveId: null, task }, help);
   render(<HeadActions taskId={task.id} entries={entries.filter(({ label }) => label !== "Discard").toReversed()} />);
   return entries;
 }
@@ -68,4 +69,19 @@ test("[W4] what was begun in the menu is said beside the buttons", async () => {
   expect(merge.getAttribute("aria-disabled")).toBe("true");
   fireEvent.click(merge);
   expect(questionSlot.held()).toBeNull();
+});
+
+test("[W4][B12] what cannot be pressed can be reached, is described by the reason, and says it when it is pressed", () => {
+  const why = "The project’s repository has no remote to push to.";
+  show(sampleMenuHelp({ whyNoPush: why }));
+  const said: string[] = [];
+  const unheard = drawToasts(({ text }) => said.push(text));
+  const push = screen.getByRole<HTMLButtonElement>("button", { name: "Push", description: why });
+  push.focus();
+  expect(document.activeElement).toBe(push);
+  expect(push.getAttribute("aria-disabled")).toBe("true");
+  fireEvent.click(push);
+  expect(said.at(-1)).toBe(why);
+  expect(push.textContent).toBe("Push");
+  unheard();
 });

@@ -4,6 +4,7 @@ import { usePending } from "../board/pending";
 import { isMerge } from "../board/review-moves";
 import { Doing } from "../live/elapsed";
 import { Icon } from "../ui/icon";
+import { pressable } from "../ui/why-not";
 import type { HeadEntries } from "./head-entries";
 
 export function HeadActions({ taskId, entries }: { taskId: string; entries: HeadEntries["buttons"] }) {
@@ -23,11 +24,10 @@ export function HeadActions({ taskId, entries }: { taskId: string; entries: Head
             key={entry.label}
             type="button"
             className={`btn sm ${(entry.label === "Dispatch" || isMerge(entry)) && why === null ? "ink" : ""}`}
-            disabled={why !== null}
             // Not disabled for as long as something is under way: it would lose the keyboard's focus.
             aria-disabled={pending !== null || undefined}
-            title={why ?? entry.aside}
-            onClick={() => pending === null && entry.run()}
+            title={entry.aside}
+            {...pressable(why, () => pending === null && entry.run())}
           >
             {entry.icon === null ? null : <Icon name={entry.icon} small />}
             {lasting !== null && lasting.doing === entry.doing ? <Doing {...lasting} /> : entry.label}

@@ -8,6 +8,7 @@ import { sampleLive, samplePool, sampleSession, sampleTask } from "../board/samp
 import { LiveProvider } from "../live/live-provider";
 import { announceSlot } from "../ui/announce";
 import { useSlot } from "../ui/slot";
+import { drawToasts } from "../ui/toast";
 import { LineMoves } from "./line-moves";
 
 const START = "2026-01-01T12:00:00.000Z";
@@ -94,13 +95,17 @@ test.each([
 
 test("[P5][B3] at the ends of the line there is a reason instead of a way, and nothing is asked", async () => {
   show(1);
+  const said: string[] = [];
+  const unheard = drawToasts(({ text }) => said.push(text));
   for (const label of ["Move up in my line", "To the front"]) {
     const button = screen.getByRole("button", { name: label });
     expect([button.getAttribute("aria-disabled"), button.title]).toEqual(["true", "It is the first of your line."]);
     fireEvent.click(button);
   }
+  unheard();
   await Promise.resolve();
   expect(sent).toEqual([]);
+  expect(said).toEqual(["It is the first of your line.", "It is the first of your line."]);
 });
 
 test("[P5][B3] the card's menu moves it too", async () => {

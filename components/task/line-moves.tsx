@@ -4,6 +4,7 @@ import type { BoardCard } from "../board/columns";
 import { LINE_MOVES, moveInLine, ownLineOf, whyNotMoved } from "../board/line-moves";
 import type { PoolReader } from "../pool/wording";
 import { Icon } from "../ui/icon";
+import { pressable } from "../ui/why-not";
 
 export function LineMoves({ card, reader }: { card: BoardCard; reader: PoolReader }) {
   const line = ownLineOf(reader.pool, reader.meId, card);
@@ -14,15 +15,13 @@ export function LineMoves({ card, reader }: { card: BoardCard; reader: PoolReade
       {LINE_MOVES.map(({ move, icon, label }) => {
         const why = whyNotMoved(line, liveId, move);
         return (
-          // Not `disabled`: whoever pressed it keeps the focus where it was.
           <button
             key={move}
             type="button"
             className="btn sm ghost"
-            aria-disabled={why !== null}
             aria-label={label}
-            title={why ?? label}
-            onClick={() => void moveInLine(card, line, move)}
+            title={label}
+            {...pressable(why, () => void moveInLine(card, line, move))}
           >
             {icon === null ? label : <Icon name={icon} small />}
           </button>

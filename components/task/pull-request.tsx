@@ -9,6 +9,7 @@ import { Age } from "../live/elapsed";
 import { safeAddress } from "../output/escapes";
 import { FormMistake } from "../ui/field";
 import { Icon, Mark, type MarkName } from "../ui/icon";
+import { pressable } from "../ui/why-not";
 import { inSentence } from "../ui/written";
 import { suggestedSlot } from "./message-draft";
 import { commentsToSend } from "./pull-request-message";
@@ -134,9 +135,10 @@ function Comments({ card, number, comments }: CommentsProps) {
         <button
           type="button"
           className="btn sm end"
-          disabled={isUnderWay}
-          title={isUnderWay ? "A session is under way." : undefined}
-          onClick={() => void sendBack(card, commentsToSend(number, comments))}
+          {...pressable(
+            isUnderWay ? "A session is under way." : null,
+            () => void sendBack(card, commentsToSend(number, comments)),
+          )}
         >
           Send back to the agent
         </button>

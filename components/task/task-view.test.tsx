@@ -275,10 +275,13 @@ test("[B12] the button that has the focus goes with what it did: the menu beside
 });
 
 test("[W4] without a remote nothing is said of one, and Push says why it cannot be", async () => {
-  looksLike({ kind: "nowhere", why: "/srv/shop has no remote to push to." });
+  const why = "The project’s repository has no remote to push to.";
+  looksLike({ kind: "nowhere", why });
   show([mergedTask()]);
-  const push = screen.getByRole("button", { name: "Push main" }) as HTMLButtonElement;
-  await vi.waitFor(() => expect([push.disabled, push.title]).toEqual([true, "/srv/shop has no remote to push to."]));
+  const push = screen.getByRole<HTMLButtonElement>("button", { name: "Push main" });
+  await vi.waitFor(() =>
+    expect([push.getAttribute("aria-disabled"), push.disabled, push.title]).toEqual(["true", false, why]),
+  );
   expect(screen.queryByText(/does not have it yet/)).toBeNull();
 });
 

@@ -142,17 +142,24 @@ test("[W4] no remote, several of which none is meant, and a branch that is not t
   await runGit(world.repo, "remote", "rename", "origin", "one");
   await runGit(world.repo, "remote", "add", "two", world.hub);
   await runGit(world.repo, "config", "--unset", "branch.main.remote");
-  expect(await world.push("branch")).toMatchObject({ message: expect.stringContaining("several remotes (one, two)") });
+  expect(await world.push("branch")).toMatchObject({
+    message: expect.stringContaining("The project’s repository has several remotes (one, two)"),
+  });
   await runGit(world.repo, "remote", "remove", "one");
   await runGit(world.repo, "remote", "remove", "two");
-  expect(await world.push("branch")).toMatchObject({ message: expect.stringContaining("has no remote") });
+  expect(await world.push("branch")).toMatchObject({
+    message: expect.stringContaining("The project’s repository has no remote"),
+  });
   const gone = await world.workspace.push({
     repository: world.repo,
     baseBranch: "main",
     branch: "none",
     what: "branch",
   });
-  expect(gone).toMatchObject({ code: "PUSH_REFUSED", message: expect.stringContaining("no branch “none”") });
+  expect(gone).toMatchObject({
+    code: "PUSH_REFUSED",
+    message: expect.stringContaining("no branch “none” in the project’s repository"),
+  });
 });
 
 test("[W4] a stored login pushes over http and shows nowhere; a refused one and a server that is away are a sentence each", async () => {

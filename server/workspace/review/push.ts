@@ -47,7 +47,7 @@ async function pushOnce(
 ): Promise<Pushed | ReviewRefused> {
   const { path } = repository;
   if ((await commitOf(path, `refs/heads/${branch}`)) === null) {
-    return pushRefused(`There is no branch “${branch}” in ${path} to push.`);
+    return pushRefused(`There is no branch “${branch}” in the project’s repository to push.`);
   }
   const isClone = context.places.isClone(path);
   const to = isClone ? { remote: "origin", ref: `refs/heads/${branch}` } : await placeOf(path, request, branch);
@@ -139,12 +139,12 @@ async function remoteOf(path: string, baseBranch: string): Promise<string> {
   const upstream = await configOf(path, `branch.${baseBranch}.remote`);
   const [only, ...others] = remotes;
   if (only === undefined)
-    throw new WorkspaceProblem(`${path} has no remote to push to. Add one with “git remote add”.`);
+    throw new WorkspaceProblem("The project’s repository has no remote to push to. Add one with “git remote add”.");
   if (remotes.includes(upstream)) return upstream;
   if (others.length === 0) return only;
   if (remotes.includes("origin")) return "origin";
   throw new WorkspaceProblem(
-    `${path} has several remotes (${remotes.join(", ")}) and ${baseBranch} follows none of them: set its upstream, then push again.`,
+    `The project’s repository has several remotes (${remotes.join(", ")}) and ${baseBranch} follows none of them: set its upstream, then push again.`,
   );
 }
 
