@@ -59,7 +59,7 @@ const idle = { ...person, running: 0, queued: 0 };
 
 test("[S6][B10] deactivating asks once, and names what would end", async () => {
   const changed = vi.fn(async () => {});
-  choose(personMenu(person, changed), "Deactivate…");
+  choose(personMenu(person, { changed, showPassword: null }), "Deactivate…");
   expect(await answer(true)).toMatch(
     /signed out everywhere.* 1 running session is stopped, and 2 waiting sessions are withdrawn\.$/,
   );
@@ -69,7 +69,7 @@ test("[S6][B10] deactivating asks once, and names what would end", async () => {
 
 test("[S6][B10] what the first question did not name is asked in the server's words", async () => {
   const changed = vi.fn(async () => {});
-  choose(personMenu(idle, changed), "Deactivate…");
+  choose(personMenu(idle, { changed, showPassword: null }), "Deactivate…");
   expect(await answer(true)).not.toMatch(/session/);
   expect(await answer(true)).toBe(WARNING);
   await vi.waitFor(() => expect(changed).toHaveBeenCalledOnce());
@@ -81,7 +81,7 @@ test("[S6][B10] what the first question did not name is asked in the server's wo
 
 test("[S6][B10] a no to the second question ends nothing", async () => {
   const changed = vi.fn(async () => {});
-  choose(personMenu(idle, changed), "Deactivate…");
+  choose(personMenu(idle, { changed, showPassword: null }), "Deactivate…");
   await answer(true);
   await answer(false);
   expect(sent).toHaveLength(1);
@@ -90,8 +90,13 @@ test("[S6][B10] a no to the second question ends nothing", async () => {
 
 test("[S2][B10] a menu offers the other role, and to somebody deactivated only the way back", () => {
   const labels = (entries: readonly MenuEntry[]) => entries.flatMap((one) => (one.kind === "entry" ? [one.label] : []));
-  const nothing = async () => {};
-  expect(labels(personMenu(person, nothing))).toEqual(["Make an administrator", "Deactivate…"]);
-  expect(labels(personMenu({ ...person, role: "admin" }, nothing))).toEqual(["Make a member", "Deactivate…"]);
+  const nothing = { changed: async () => {}, showPassword: () => {} };
+  expect(labels(personMenu(person, nothing))).toEqual(["Make an administrator", "New password…", "Deactivate…"]);
+  expect(labels(personMenu({ ...person, role: "admin" }, nothing))).toEqual([
+    "Make a member",
+    "New password…",
+    "Deactivate…",
+  ]);
+  expect(labels(personMenu(person, { ...nothing, showPassword: null }))).not.toContain("New password…");
   expect(labels(personMenu({ ...person, active: false }, nothing))).toEqual(["Let in again"]);
 });

@@ -1,4 +1,4 @@
-/** What administrators change about a person: role, and whether they may come in. Says first what ends (S6). */
+/** What administrators change about a person: role, password, and whether they may come in. Says first what ends (S6). */
 import type { Person } from "@/server/contract/people";
 import { client, sentenceOf } from "../api";
 import { type Confirmation, confirming } from "../confirming";
@@ -10,8 +10,14 @@ import { inSentence } from "../ui/written";
 
 type Change = Parameters<typeof client.users.change>[0]["body"];
 
+interface PersonMenuOptions {
+  readonly changed: () => Promise<unknown>;
+  /** Shows a new password; null for oneself, who has the Account page. */
+  readonly showPassword: ((password: string) => void) | null;
+}
+
 /** Of the person, `running` and `queued` are as the pool has them now. */
-export function personMenu(person: Person, changed: () => Promise<unknown>): MenuEntry[] {
+export function personMenu(person: Person, { changed, showPassword }: PersonMenuOptions): MenuEntry[] {
   const { role, active } = person;
   const name = inSentence(person.name);
   const run = (change: Change, done: string) => () => void applyChange(person, change, done, changed);
@@ -29,6 +35,7 @@ export function personMenu(person: Person, changed: () => Promise<unknown>): Men
         };
   return [
     other,
+    ...(showPassword === null ? [] : [passwordEntry(person, showPassword)]),
     { kind: "rule" },
     {
       kind: "entry",
@@ -38,6 +45,25 @@ export function personMenu(person: Person, changed: () => Promise<unknown>): Men
       run: () => void deactivate(person, changed),
     },
   ];
+}
+
+function passwordEntry(person: Person, show: (password: string) => void): MenuEntry {
+  return { kind: "entry", icon: "pen", label: "New password…", run: () => void renewPassword(person, show) };
+}
+
+async function renewPassword({ id, name }: Person, show: (password: string) => void): Promise<void> {
+  const isSure = await ask({
+    title: `A new password for ${inSentence(name)}?`,
+    text: "The old one is of no use any more, and every browser of theirs is signed out. Their agents and API tokens go on. The new one is shown once: send it yourself.",
+    yes: "Make a new password",
+    no: "Cancel",
+  });
+  if (!isSure) return;
+  try {
+    show((await client.users.renewPassword({ id })).password);
+  } catch (error) {
+    toast({ icon: "alert", isBad: true, text: sentenceOf(error) });
+  }
 }
 
 async function deactivate(person: Person, changed: () => Promise<unknown>): Promise<void> {

@@ -22,7 +22,7 @@ import type { TaskDesk } from "../engine/desk/task-desk";
 import type { TranscriptDesk } from "../engine/desk/transcript-desk";
 import type { UsageDesk } from "../engine/desk/usage-desk";
 import type { VariableDesk } from "../engine/desk/variable-desk";
-import type { Access, ApiTokens, Caller, Invitations } from "../ports/access";
+import type { Access, ApiTokens, Caller, Invitations, Passwords } from "../ports/access";
 import type { Feed } from "../ports/feed";
 import type { Machine } from "../ports/runner";
 import { invitationCalls, tokenCalls } from "./access-calls";
@@ -67,6 +67,7 @@ export interface ApiParts extends GateParts {
   readonly access: Pick<Access, "projectsOf">;
   readonly tokens: ApiTokens;
   readonly invitations: Invitations;
+  readonly passwords: Passwords;
   readonly feed: Pick<Feed, "accessChanged" | "news">;
   /** Null: nobody we know. Throws when the database is away. */
   readonly whoIs: (request: IncomingMessage) => Promise<Caller | null>;
@@ -145,7 +146,7 @@ function createHandler(parts: ApiParts) {
     machine,
   } = parts.desks;
   const router = calls.router({
-    ...peopleCalls(calls, people),
+    ...peopleCalls(calls, people, parts.passwords),
     projects: projectCalls(calls, parts.desks),
     agents: agentCalls(calls, agents, holds),
     runner: runnerCalls(calls, machine, agents),

@@ -1,10 +1,11 @@
 /** `/me` and `/users`. */
 import type { PeopleDesk } from "../engine/desk/people-desk";
+import type { Passwords } from "../ports/access";
 import type { Calls } from "./calls";
 import { tellVersion } from "./context";
 import { answerOf } from "./errors";
 
-export function peopleCalls(calls: Calls, people: PeopleDesk) {
+export function peopleCalls(calls: Calls, people: PeopleDesk, passwords: Passwords) {
   return {
     me: calls.me.router({
       get: calls.me.get.handler(({ context }) => {
@@ -34,6 +35,9 @@ export function peopleCalls(calls: Calls, people: PeopleDesk) {
         tellVersion(context, snapshot);
         return profile;
       }),
+      renewPassword: calls.users.renewPassword.handler(async ({ context, input }) =>
+        answerOf(await people.renewPassword(context.caller, input.id, passwords)),
+      ),
     }),
   };
 }

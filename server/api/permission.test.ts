@@ -47,6 +47,7 @@ const ROWS: Record<string, Row> = {
   "users.get": row("user", null, "401 401 ok ok ok ok ok ok ok"),
   "users.history": row("user", null, "401 401 ok ok ok ok ok ok ok"),
   "users.change": row("user", { role: "member" }, "401 401 403 403 403 ok 403 403 ok"),
+  "users.renewPassword": row("forgetful", null, "401 401 403 403 403 ok 403 403 ok"),
   "projects.list": row("none", null, "401 401 ok ok ok ok ok ok ok"),
   "projects.create": row("none", { name: "Mine", repository: "/repo" }, "401 401 ok ok ok ok 403 403 ok"),
   "projects.get": row("project", null, "401 401 404 ok ok 404 ok ok ok"),
@@ -139,6 +140,8 @@ const ROOM_ROWS: Record<(typeof ROOMS)[number] | "pool", { id: keyof Ids; expect
 interface Ids {
   none: string;
   user: string;
+  /** Whose logins end. */
+  forgetful: string;
   project: string;
   agent: string;
   everybodysAgent: string;
@@ -157,7 +160,8 @@ const headers = new Map<string, Headers>();
 
 beforeAll(async () => {
   world = await apiWorld();
-  for (const name of ["admin", "stranger", "member", "owner", "boss", "target", "deactivated"]) await addPerson(name);
+  for (const name of ["admin", "stranger", "member", "owner", "boss", "target", "forgetful", "deactivated"])
+    await addPerson(name);
   await world.sql`update users set role = 'admin' where name = 'boss'`;
   for (const [who, scope] of [
     ["token to read", "read"],
@@ -215,7 +219,8 @@ async function things(): Promise<Ids> {
     made("owner", "/invitations", { projectId: project }),
   ]);
   const session = (await ask("member", "POST", `/tasks/${dispatched}/dispatch`)).body.session.id;
-  return { none: "", user: idOf("target"), project, agent, everybodysAgent, task, session, token, invitation };
+  const people = { user: idOf("target"), forgetful: idOf("forgetful") };
+  return { none: "", ...people, project, agent, everybodysAgent, task, session, token, invitation };
 }
 
 async function asked(who: Who, name: string, { id, body, isSelf }: Row, of: Ids): Promise<number> {

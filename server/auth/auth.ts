@@ -7,13 +7,14 @@ import type { z } from "zod";
 import { AUTH_PREFIX, type RegistrationPolicy } from "../contract/accounts";
 import { jsonBody, mistakeIn } from "../contract/mistakes";
 import { REFUSALS, type RefusalCode } from "../contract/refusals";
-import type { ApiTokens, Caller, Invitations, Rights } from "../ports/access";
+import type { ApiTokens, Caller, Invitations, Passwords, Rights } from "../ports/access";
 import type { Clock } from "../ports/clock";
 import type { Feed } from "../ports/feed";
 import { changePasswordForm, renameForm, signInForm, signUpForm } from "./forms";
 import { createInvitations } from "./invitations";
 import { type Library, makeLibrary } from "./library";
 import { callerOfCookie, cookieAgain, loginIn } from "./login-cookie";
+import { createPasswords } from "./passwords";
 import { createRegistration } from "./registration";
 import { createRights } from "./rights";
 import { createThrottle } from "./throttle";
@@ -49,6 +50,7 @@ export interface Auth {
   appointFirstAdmin(): Promise<void>;
   readonly tokens: ApiTokens;
   readonly invitations: Invitations;
+  readonly passwords: Passwords;
   readonly rights: Rights;
 }
 
@@ -143,6 +145,7 @@ export function createAuth(options: AuthOptions): Auth {
   return {
     tokens,
     invitations,
+    passwords: createPasswords(library),
     rights: createRights(db),
     appointFirstAdmin: registration.appointFirstAdmin,
     whoIs: (headers, send) => whoIs(options, library, tokens, headers, send),

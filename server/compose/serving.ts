@@ -114,6 +114,7 @@ function apiDoor({ engine, auth, gossip, log, version }: ServingParts) {
     projects: engine.projects,
     tokens: auth.tokens,
     invitations: auth.invitations,
+    passwords: auth.passwords,
     feed: gossip,
     desks: engine.desks,
     pool: engine.pool,

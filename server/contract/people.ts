@@ -61,6 +61,9 @@ export const personChange = z.strictObject({
   active: z.boolean().optional(),
 });
 
+/** `password`: shown now and never again (S1). */
+export const newPassword = z.object({ password: z.string() });
+
 export const personList = listOf(person);
 export type Me = z.infer<typeof me>;
 export type Person = z.infer<typeof person>;

@@ -18,8 +18,8 @@ import {
   sessionMember,
   taskMember,
 } from "./call";
-import { id, longText, page, wholeNumber } from "./common";
-import { me, pastList, personChange, personList, profile } from "./people";
+import { id, longText, wholeNumber } from "./common";
+import { meCalls, userCalls } from "./people-calls";
 import { poolCalls } from "./pool-calls";
 import { projectCalls } from "./project-calls";
 import { refusalErrors } from "./refusals";
@@ -34,33 +34,6 @@ const withKnown = <Operation extends { responses?: Record<string, unknown> }>(op
   ...operation,
   responses: { ...operation.responses, 200: operation.responses?.[201] ?? { description: "OK" } },
 });
-
-const meCalls = {
-  get: call.route({ method: "GET", path: "/me", summary: "Who I am, and my line" }).output(me),
-};
-
-const userCalls = {
-  list: call
-    .route({ method: "GET", path: "/users", summary: "Everybody, with their counts" })
-    .input(page)
-    .output(personList),
-  get: call.route({ method: "GET", path: "/users/{id}", summary: "A person's profile" }).input(byId).output(profile),
-  history: call
-    .route({ method: "GET", path: "/users/{id}/history", summary: "Their sessions that ended, newest first" })
-    .input(pageOf)
-    .output(pastList),
-  change: call
-    .meta({ need: ADMIN, scope: "admin" })
-    .route({
-      method: "PATCH",
-      path: "/users/{id}",
-      inputStructure: "detailed",
-      summary: "Change a role, or deactivate",
-    })
-    .errors(refusalErrors("LAST_ADMIN", "CONFIRM"))
-    .input(z.object({ params: byId, query: confirm.optional(), body: personChange }))
-    .output(profile),
-};
 
 const taskCalls = {
   list: call

@@ -103,3 +103,9 @@ export interface Invitations {
   /** Somebody with an account joins the project that the link leads to, and uses it up; of many at once one does. */
   accept(secret: string, by: Pick<Caller, "userId" | "email">): Promise<Accepted>;
 }
+
+/** Of the people, for whoever lost theirs (S1). */
+export interface Passwords {
+  /** A new one in place of the old, told once; every login of theirs ends. Tokens go on. */
+  renew(userId: UserId): Promise<string>;
+}

@@ -196,6 +196,7 @@ export async function apiWorld(options: WorldOptions = {}) {
     projects,
     tokens: auth.tokens,
     invitations: auth.invitations,
+    passwords: auth.passwords,
     feed,
     whoIs: async (request) => callers.get(String(request.headers["x-test-user"])) ?? auth.whoIs(webHeaders(request)),
     logBug: (error) => bugs.push(error),

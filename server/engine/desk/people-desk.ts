@@ -4,7 +4,7 @@ import type { Me, Person, Profile } from "../../contract/people";
 import { usageFrom } from "../../core/agent/usage";
 import type { PoolSnapshot } from "../../core/pool/picture";
 import type { InstallationRole, SessionId, UserId } from "../../core/words";
-import type { Caller } from "../../ports/access";
+import type { Caller, Passwords } from "../../ports/access";
 import type { Clock } from "../../ports/clock";
 import type { Feed } from "../../ports/feed";
 import type { PastSession, PeopleStore, StoredPerson } from "../../ports/people-store";
@@ -24,6 +24,7 @@ export interface PeopleDeskParts {
   readonly pool: Pick<Pool, "snapshot" | "cancel">;
   readonly feed: Feed;
   readonly clock: Clock;
+  readonly log: { info(message: string): void };
   /** In which days begin. */
   readonly timeZone: string;
 }
@@ -35,7 +36,7 @@ export interface PersonChange {
 
 export type PeopleDesk = ReturnType<typeof createPeopleDesk>;
 
-export function createPeopleDesk({ people, sessions, pool, feed, clock, timeZone }: PeopleDeskParts) {
+export function createPeopleDesk({ people, sessions, pool, feed, clock, log, timeZone }: PeopleDeskParts) {
   async function profile(viewer: Caller, id: UserId): Promise<{ profile: Profile; snapshot: PoolSnapshot } | Refusal> {
     const person = await people.person(id);
     if (person === null) return refuse("NOT_FOUND", "There is no such person.");
@@ -85,6 +86,15 @@ export function createPeopleDesk({ people, sessions, pool, feed, clock, timeZone
       feed.accessChanged(id);
       if (isLeaving) await cancelAll(pool, await sessions.live({ userId: id }), by.userId);
       return null;
+    },
+    /** Whoever has it may come in as that person, which leaves a trace. */
+    async renewPassword(by: Caller, id: UserId, passwords: Passwords): Promise<{ password: string } | Refusal> {
+      if (id === by.userId)
+        return refuse("CONFLICT", "This is your own account: change its password on the Account page.");
+      if ((await people.person(id)) === null) return refuse("NOT_FOUND", "There is no such person.");
+      const password = await passwords.renew(id);
+      log.info(`the administrator ${by.userId} gave ${id} a new password`);
+      return { password };
     },
   };
 }
