@@ -112,7 +112,9 @@ test("[W4][A5] where the base moved, the conflict is named and nothing has chang
 
   await dialog.getByRole("button", { name: "Send back to resolve" }).click();
   const box = panel.getByRole("textbox", { name: "Follow-up" });
-  await expect(box).toHaveValue(/^Merging this branch into `main` conflicts:\n\n- `search\.txt`\n/);
+  await expect(box).toHaveValue(
+    /^Merging this branch into `main` conflicts:\n\n- `search\.txt` \(the same lines changed by both\)\n/,
+  );
   await expect(box).toBeFocused();
   await followUp(panel, task, "pool");
   // What the base brought in is not the agent's work.

@@ -6,7 +6,8 @@ import { learnRoutes } from "../api";
 import { headEntries } from "../task/head-entries";
 import { suggestedSlot } from "../task/message-draft";
 import { questionSlot } from "../ui/ask";
-import { reviewEntries, toFinish, toResolve } from "./review-moves";
+import { itemsOf, toFinish, toResolve } from "./conflict-message";
+import { reviewEntries } from "./review-moves";
 import { sampleMenuHelp, sampleSession, sampleTask } from "./sample";
 
 const START = "2026-01-01T12:00:00.000Z";
@@ -102,23 +103,29 @@ test("[W4] a task's head has Merge as its last button, what did not succeed may 
   expect(head(card("done", { outcome: merged }))).toEqual([["Push main"], rest]);
 });
 
-test("[W4][A5] a conflict names its files, and one press fills the follow-up with base and files", async () => {
-  const body = { code: "MERGE_CONFLICT", message: "Nothing was merged.", files: ["a b.ts", "src/c.ts"] };
+test("[W4][A5] a conflict names its files and of what kind it is in each, and one press fills the follow-up with both", async () => {
+  const kinds = ["the same lines changed by both", "changed by one, deleted by the other"];
+  const body = { code: "MERGE_CONFLICT", message: "Nothing was merged.", files: ["a b.ts", "src/c.ts"], kinds };
   answers.push({ status: 409, body });
   press("Merge into main");
   const { title, text, items, yes, answer } = await question();
   expect([title, text, items, yes]).toEqual([
     "#12 conflicts with main",
     "Nothing was merged.",
-    ["a b.ts", "src/c.ts"],
+    ["a b.ts (the same lines changed by both)", "src/c.ts (changed by one, deleted by the other)"],
     "Send back to resolve",
   ]);
   answer(true);
   await vi.waitFor(() => expect(suggestedSlot.held()).not.toBeNull());
-  expect(suggestedSlot.held()).toEqual({ taskId: "t1", text: toResolve("main", ["a b.ts", "src/c.ts"]) });
-  expect(toResolve("main", ["a b.ts"])).toContain(
-    "into `main` conflicts:\n\n- `a b.ts`\n\nBring the branch up to date",
-  );
+  expect(suggestedSlot.held()).toEqual({
+    taskId: "t1",
+    text: expect.stringContaining(
+      "into `main` conflicts:\n\n- `a b.ts` (the same lines changed by both)\n- `src/c.ts` (changed by one, deleted by the other)\n\nBring the branch up to date",
+    ),
+  });
+  // The sentence names a single one with its kind, and the dialog then leaves its list out.
+  expect(itemsOf([{ file: "a b.ts", kind: "binary" }])).toEqual(["a b.ts"]);
+  expect(toResolve("main", [{ file: "a b.ts", kind: null }])).toContain("conflicts:\n\n- `a b.ts`\n\nBring");
   expect(open).toHaveBeenCalledOnce();
   expect(asked).toEqual(["/tasks/t1/merge"]);
 });

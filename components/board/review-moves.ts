@@ -6,7 +6,6 @@
 import type { Task } from "@/server/contract/tasks";
 import { client, type Refusal, refusalOf } from "../api";
 import { confirming, filesOf } from "../confirming";
-import { markedName } from "../diff/comment-message";
 import { suggestedSlot } from "../task/message-draft";
 import { isBasePushed, notPushed } from "../task/not-pushed";
 import { ask } from "../ui/ask";
@@ -16,6 +15,7 @@ import { inSentence } from "../ui/written";
 import { attempt } from "./card-actions";
 import { moveCard } from "./card-moves";
 import { type BoardCard, hasRun } from "./columns";
+import { conflictsOf, itemsOf, toFinish, toResolve } from "./conflict-message";
 
 interface ReviewHelp {
   /** The project's base branch; null: not known yet. */
@@ -136,23 +136,23 @@ async function mergeTask(card: BoardCard, help: ReviewHelp): Promise<void> {
   const refused = await refusedMerge(task, base);
   if (refused === null) return;
   if (refused.code === "SENT_BACK") return sendBack(card, help, toFinish(refused.files));
-  const items = filesOf(refused);
   if (refused.code === "MERGE_CONFLICT") {
+    const conflicts = conflictsOf(refused);
     const isSent = await ask({
       title: `#${task.number} conflicts with ${inSentence(base)}`,
       text: refused.message,
-      items,
+      items: itemsOf(conflicts),
       isHarmless: true,
       yes: SEND_BACK,
       no: "Leave it",
     });
-    if (isSent) await sendBack(card, help, toResolve(help.base ?? "the base branch", items));
+    if (isSent) await sendBack(card, help, toResolve(help.base ?? "the base branch", conflicts));
     return;
   }
   const isAgain = await ask({
     title: `${inSentence(base)} could not be moved`,
     text: refused.message,
-    items,
+    items: filesOf(refused),
     isHarmless: true,
     yes: "Try again",
     no: "Leave it",
@@ -165,19 +165,6 @@ async function sendBack(card: BoardCard, { open }: ReviewHelp, text: string): Pr
   if (card.column === "done") await moveCard(card, "review");
   suggestedSlot.open({ taskId: card.task.id, text });
   open();
-}
-
-export function toResolve(base: string, files: readonly string[]): string {
-  const where = files.length === 0 ? "." : `:\n\n${listOf(files)}`;
-  return `Merging this branch into ${markedName(base)} conflicts${where}\n\nBring the branch up to date with ${markedName(base)} (merge it into the branch), resolve the conflicts so that what both sides wanted stays, and check that it works.`;
-}
-
-export function toFinish(files: readonly string[]): string {
-  return `These files still have the marks of a conflict (lines of <<<<<<< and >>>>>>>):\n\n${listOf(files)}\n\nResolve the conflicts so that what both sides wanted stays, take the marks out, and check that it works.`;
-}
-
-function listOf(files: readonly string[]): string {
-  return files.map((file) => `- ${markedName(file)}`).join("\n");
 }
 
 async function pushTask(task: Task, what: "branch" | "base", name: string): Promise<void> {

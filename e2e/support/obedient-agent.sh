@@ -9,7 +9,7 @@ take_both() {
     grep -vE '^(<<<<<<<|=======|>>>>>>>)' "$file" >"$file.whole"
     mv "$file.whole" "$file"
     git add "$file"
-  done < <(sed -n 's/^- `\(.*\)`$/\1/p' <<<"$message")
+  done < <(sed -n 's/^- `\([^`]*\)`.*$/\1/p' <<<"$message")
 }
 if [[ $message == *"Merging this branch into"* ]]; then
   base=$(sed -n 's/^Merging this branch into `\(.*\)` conflicts.*/\1/p' <<<"$message")

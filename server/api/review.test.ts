@@ -107,7 +107,12 @@ test("[W4] a conflict is a 409 that names files, a base that is not clean one th
   const conflict = await merge(id);
   expect([conflict.status, conflict.body]).toEqual([
     409,
-    { code: "MERGE_CONFLICT", message: expect.stringContaining("“a.txt”"), files: ["a.txt"] },
+    {
+      code: "MERGE_CONFLICT",
+      message: expect.stringContaining("“a.txt”"),
+      files: ["a.txt"],
+      kinds: ["the same lines changed by both"],
+    },
   ]);
   expect((await ask("GET", `/tasks/${id}`)).body).toMatchObject({ column: "review", outcome: null });
 });

@@ -16,7 +16,7 @@ export const reviewCalls = {
       path: "/tasks/{id}/merge",
       inputStructure: "detailed",
       summary:
-        "Merge the task's branch into the base; harmless twice. `MERGE_CONFLICT` names `files`, `BASE_NOT_CLEAN` names `path` and `files`, `CONFIRM` names `files` that would bring conflict marks into the base",
+        "Merge the task's branch into the base; harmless twice. `MERGE_CONFLICT` names `files` and for each its kind of conflict in `kinds`, `BASE_NOT_CLEAN` names `path` and `files`, `CONFIRM` names `files` that would bring conflict marks into the base",
     })
     .errors(refusalErrors("MERGE_CONFLICT", "BASE_NOT_CLEAN", "NOTHING_TO_MERGE", "CONFIRM", ...REVIEW_REFUSALS))
     .input(z.object({ params: byId, query: confirm.optional(), body: z.strictObject({}).optional() }))

@@ -148,6 +148,8 @@ export interface ReviewRefused {
   readonly path?: string;
   /** In conflict, with marks of one, or in the way; 100 at most. */
   readonly files?: readonly string[];
+  /** Of what kind the conflict in each of `files` is, in their order. */
+  readonly kinds?: readonly string[];
 }
 
 /** Below the data directory; a person's own repository is not counted. */

@@ -4,6 +4,7 @@
  */
 import { DURABLE, gitLine, READ_LIMIT_MS, tryGit, WRITE_LIMIT_MS } from "./git";
 import { GitProblem, lastWords } from "./git-problem";
+import { type FileConflict, readConflicts } from "./merge-conflicts";
 
 /** Two trees of fifty thousand files with renames. */
 const MERGE_LIMIT_MS = 120_000;
@@ -11,7 +12,7 @@ const ENCODING = ["-c", "i18n.commitEncoding=UTF-8"];
 
 export type MergedTree =
   | { readonly kind: "tree"; readonly tree: string }
-  | { readonly kind: "conflict"; readonly files: readonly string[] }
+  | { readonly kind: "conflict"; readonly conflicts: readonly FileConflict[] }
   /** The two have no commit in common. */
   | { readonly kind: "unrelated" };
 
@@ -21,12 +22,12 @@ export interface Person {
 }
 
 export async function mergedTree(repository: string, ours: string, theirs: string): Promise<MergedTree> {
-  const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", "--end-of-options", ours, theirs];
+  const args = ["merge-tree", "--write-tree", "-z", "--messages", "--end-of-options", ours, theirs];
   const end = await tryGit({ at: repository, options: DURABLE, args, limitMs: MERGE_LIMIT_MS });
-  const [tree = "", ...files] = end.stdout.toString("utf8").split("\0").filter(Boolean);
+  const [tree = "", ...fields] = end.stdout.toString("utf8").split("\0");
   const isTree = /^[0-9a-f]{40,64}$/.test(tree);
   if (end.code === 0 && isTree) return { kind: "tree", tree };
-  if (end.code === 1 && isTree) return { kind: "conflict", files: [...new Set(files)] };
+  if (end.code === 1 && isTree) return { kind: "conflict", conflicts: readConflicts(fields) };
   if (/unrelated histories/.test(end.stderr)) return { kind: "unrelated" };
   throw new GitProblem("failed", "merge-tree", end.code, end.stderr, `The merge failed: ${lastWords(end.stderr)}`);
 }

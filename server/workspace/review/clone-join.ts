@@ -8,7 +8,7 @@ import { commitMerge, mergedTree } from "../git/merge-commits";
 import { cloneBase, setMark } from "../repository/clone-base";
 import type { Repository } from "../repository/repository";
 import { moveBase } from "./base-move";
-import { NAMED_FILES, nameFiles } from "./base-trees";
+import { inFiles, namedConflicts } from "./conflict-words";
 
 /** Null: the base has all that the remote had when it was fetched last. To be called in the git directory's turn. */
 export async function joinRemote(
@@ -37,14 +37,14 @@ async function joined(context: WorkspaceContext, path: string, branch: string, o
   const merged = await mergedTree(path, ours, theirs);
   if (merged.kind === "unrelated") return refused(`${branch} here and at origin have no commit in common.`);
   if (merged.kind === "conflict") {
-    const where = merged.files.length === 0 ? "" : ` in ${nameFiles(merged.files)}`;
-    const message = `${branch} at origin and the merges that were not pushed changed the same lines${where}. Nothing was changed.`;
-    return refused(message, merged.files.slice(0, NAMED_FILES));
+    const where = inFiles(merged.conflicts);
+    const message = `${branch} at origin conflicts with the merges that were not pushed${where}. Nothing was changed.`;
+    return { ...refused(message), ...namedConflicts(merged.conflicts) };
   }
   const message = `Merge origin/${branch} into ${branch}`;
   return commitMerge(path, { tree: merged.tree, parents: [ours, theirs], message, by: context.author });
 }
 
-function refused(message: string, files?: readonly string[]): ReviewRefused {
-  return { kind: "refused", code: "PUSH_REFUSED", message, ...(files === undefined ? {} : { files }) };
+function refused(message: string): ReviewRefused {
+  return { kind: "refused", code: "PUSH_REFUSED", message };
 }

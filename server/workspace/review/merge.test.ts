@@ -82,7 +82,10 @@ test("[W4] conflicts are named and nothing changes", async () => {
   const before = await photoOf(repo);
   const refused = await world.workspace.merge(mergeRequest());
   expect(refused).toMatchObject({ kind: "refused", code: "MERGE_CONFLICT", files: ["a.txt", "b.txt"] });
-  expect(refused).toHaveProperty("message", expect.stringContaining("“a.txt” and 1 more"));
+  expect(refused).toHaveProperty(
+    "message",
+    expect.stringContaining("conflicts with main in “a.txt” and 1 more (the same lines changed by both). Nothing"),
+  );
   expect(await photoOf(repo)).toEqual(before);
 });
 

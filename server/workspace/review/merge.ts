@@ -7,11 +7,13 @@ import type { BranchOnBase, Merged, MergeRequest, ReviewRefused } from "../../po
 import type { WorkspaceContext } from "../context";
 import { wasMoved } from "../git/git-problem";
 import { arrivalOf, commitMerge, isAncestor, mergedTree, treeOf } from "../git/merge-commits";
+import type { FileConflict } from "../git/merge-conflicts";
 import { fetchClone } from "../repository/clone-fetch";
 import { baseCommitOf, commitOf, inspectRepository, type Repository, refusedBy } from "../repository/repository";
 import { moveBase } from "./base-move";
 import { NAMED_FILES, nameFiles } from "./base-trees";
 import { joinRemote } from "./clone-join";
+import { inFiles, namedConflicts } from "./conflict-words";
 import { filesGainingMarks } from "./leftover-marks";
 import { mendMove } from "./move-mend";
 
@@ -87,7 +89,7 @@ async function mergeInTurn(
   if (await isAncestor(path, tip, base)) return { kind: "merged", commit: await arrivalOf(path, tip, base) };
 
   const merged = await mergedTree(path, base, tip);
-  if (merged.kind === "conflict") return conflict(request, merged.files);
+  if (merged.kind === "conflict") return conflict(request, merged.conflicts);
   if (merged.kind === "unrelated") return unusable(`${branch} and ${baseBranch} have no commit in common.`);
   if (merged.tree === (await treeOf(path, base)))
     return nothing(`All that ${branch} changes is in ${baseBranch} already.`);
@@ -106,10 +108,9 @@ async function mergeInTurn(
   return refusal ?? { kind: "merged", commit };
 }
 
-function conflict({ branch, baseBranch }: MergeRequest, files: readonly string[]): ReviewRefused {
-  const where = files.length === 0 ? "" : ` in ${nameFiles(files)}`;
-  const message = `${branch} and ${baseBranch} changed the same lines${where}. Nothing was merged: send it back to be brought up to date with ${baseBranch}.`;
-  return { kind: "refused", code: "MERGE_CONFLICT", message, files: files.slice(0, NAMED_FILES) };
+function conflict({ branch, baseBranch }: MergeRequest, conflicts: readonly FileConflict[]): ReviewRefused {
+  const message = `${branch} conflicts with ${baseBranch}${inFiles(conflicts)}. Nothing was merged: send it back to be brought up to date with ${baseBranch}.`;
+  return { kind: "refused", code: "MERGE_CONFLICT", message, ...namedConflicts(conflicts) };
 }
 
 function unresolved({ baseBranch }: MergeRequest, files: readonly string[]): ReviewRefused {

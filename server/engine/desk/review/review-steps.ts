@@ -142,8 +142,8 @@ async function saveFirst(
   return null;
 }
 
-export function refusalOf({ code, message, path, files }: ReviewRefused): Refusal {
-  return refuse(code, message, { ...(path === undefined ? {} : { path }), ...(files === undefined ? {} : { files }) });
+export function refusalOf({ kind: _, code, message, ...named }: ReviewRefused): Refusal {
+  return refuse(code, message, named);
 }
 
 /** At once instead of at the next sweep; never when something in it is unsaved (R14). */
