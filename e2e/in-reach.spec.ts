@@ -178,7 +178,7 @@ test("[B11][B12][B2] the header keeps the project's name: the search gives way f
     for (let made = 0; made < count; made += 1) await ann.dispatch((await ann.makeTask(id, "Wait", gate.wait)).id);
   };
   const look = async (what: string) => {
-    for (const width of [1024, 1081, 1180, 1181, 1240, 1241, 1280, 1366, 1440]) {
+    for (const width of [901, 940, 1023, 1024, 1081, 1180, 1181, 1240, 1241, 1280, 1366, 1440]) {
       await page.setViewportSize({ width, height: 800 });
       await page.screenshot({ path: info.outputPath(`${what}-${width}.png`), clip: { x: 0, y: 0, width, height: 60 } });
       const cut = await cutInHeader(page);
