@@ -18,7 +18,7 @@ import { firstNameOf } from "../ui/person";
 import { secondsBetween, span } from "../ui/time";
 import { inSentence } from "../ui/written";
 import { TaskUsage } from "./usage";
-import { useRemote } from "./use-remote";
+import { useBehind, useRemote } from "./use-remote";
 
 interface AsideProps {
   readonly card: BoardCard;
@@ -138,6 +138,7 @@ function SessionTime({ session }: { session: Session }) {
 
 function Facts({ card, tasks, session }: Pick<AsideProps, "card" | "tasks" | "session">) {
   const { task } = card;
+  const behind = useBehind(card, tasks);
   const apart = useRemote(card, tasks)?.apart ?? null;
   const project = useProjects()?.find(({ id }) => id === task.projectId);
   const agent = useAgentNames(task.projectId)(session?.agentId ?? task.agentId);
@@ -157,8 +158,11 @@ function Facts({ card, tasks, session }: Pick<AsideProps, "card" | "tasks" | "se
             <dt>Longest run</dt>
             <dd>{span(project.longestRunSeconds)}</dd>
             <dt>Base</dt>
-            <dd className="cut" dir="auto">
-              {project.baseBranch}
+            <dd className="flex justify-end whitespace-pre">
+              <span className="cut" dir="auto">
+                {project.baseBranch}
+              </span>
+              {behind === 0 || task.outcome !== null ? null : <span className="shrink-0"> · {behind} behind</span>}
             </dd>
             {apart === null || task.outcome !== null ? null : (
               <dd className="hint col-span-2 text-start!" dir="auto">

@@ -292,6 +292,29 @@ test("[W1][B7] a base that has gone apart from the remote's is said beside the b
   await vi.waitFor(() => expect(base?.nextElementSibling?.textContent).toMatch(/have gone apart/));
 });
 
+test("[W4][B7] how far the base has moved on from the branch stands beside the base; nothing where it has not, or all is said", async () => {
+  const session = ended({ status: "succeeded", files: 2, additions: 3, deletions: 1 });
+  const task = sampleTask({ column: "review", session, sessionCount: 1, branch: "camelot/12-retry" });
+  const base = () => screen.getByText("Base").nextElementSibling?.textContent;
+  ANSWERS["/projects"] = { items: [project], next: null };
+  ANSWERS["/tasks/t1/base"] = { behind: 3 };
+  show([task]);
+  await vi.waitFor(() => expect(base()).toBe("main · 3 behind"));
+  for (const behind of [0, null]) {
+    cleanup();
+    asked.length = 0;
+    ANSWERS["/tasks/t1/base"] = { behind };
+    show([task]);
+    await vi.waitFor(() => expect(asked).toContain("/tasks/t1/base"));
+    expect(base()).toBe("main");
+  }
+  cleanup();
+  asked.length = 0;
+  show([mergedTask(), sampleTask({ id: "t2", number: 13 })]);
+  await vi.waitFor(() => expect(asked).toContain("/projects/p"));
+  expect([base(), asked.includes("/tasks/t1/base")]).toEqual(["main", false]);
+});
+
 test("[W4][B7] a merge that was cut off and could not be put right is said on the task, also when it is done", async () => {
   const cutOff = "A merge into main was cut off in /srv/shop when the server ended, and is half there still. “a.txt” …";
   ANSWERS["/projects/p"] = { ...project, note: null, cutOff, path: "/srv/shop" };

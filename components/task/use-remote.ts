@@ -1,6 +1,6 @@
 "use client";
-/** What the project's remote lacks of its base, and the other way round, as the server knows it. Never asks the remote. */
-import { useQueryClient } from "@tanstack/react-query";
+/** What the project's remote lacks of its base and the other way round, and a branch of the base, as the server knows it. Never asks the remote. */
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import type { Task } from "@/server/contract/tasks";
 import { api } from "../api";
@@ -22,6 +22,19 @@ export function useRemote({ task, live }: BoardCard, tasks: Readonly<Record<stri
   }, [cache, projectId, moved, live?.phase]);
   const remote = useLookedAt(projectId)?.remote ?? null;
   return remote?.kind === "remote" ? remote : null;
+}
+
+/** How many commits of the base the task's branch lacks; 0 as long as that is not known. Asked again when the base has perhaps moved. */
+export function useBehind({ task, live }: BoardCard, tasks: Readonly<Record<string, Task>>): number {
+  const options = api.tasks.base.queryOptions({ input: { id: task.id } });
+  const moved = useMemo(() => lastMove(tasks), [tasks]);
+  const { data } = useQuery({
+    ...options,
+    queryKey: [...options.queryKey, moved, task.session?.id, task.session?.status, live?.phase],
+    placeholderData: keepPreviousData,
+    enabled: task.branch !== null && task.outcome === null,
+  });
+  return data?.behind ?? 0;
 }
 
 /** When somebody merged or pushed last. */

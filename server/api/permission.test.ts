@@ -92,6 +92,7 @@ const ROWS: Record<string, Row> = {
   "tasks.dispatch": row("task", {}, "401 401 404 ok ok 404 403 ok ok"),
   "tasks.sessions": row("task", null, "401 401 404 ok ok 404 ok ok ok"),
   "tasks.diff": row("task", null, "401 401 404 ok ok 404 ok ok ok"),
+  "tasks.base": row("task", null, "401 401 404 ok ok 404 ok ok ok"),
   "tasks.merge": row("task", {}, "401 401 404 ok ok 404 403 ok ok"),
   "tasks.push": row("task", { what: "base" }, "401 401 404 ok ok 404 403 ok ok"),
   "tasks.requestPull": row("task", {}, "401 401 404 ok ok 404 403 ok ok"),

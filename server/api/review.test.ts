@@ -251,6 +251,16 @@ test("[W4] the task names what was pushed, branch or base, and the project knows
   await rm(hub, { recursive: true });
 });
 
+test("[W4][B7] how many commits of the base a task's branch lacks is told, and null while it has none", async () => {
+  const behind = async (task: string) => (await ask("GET", `/tasks/${task}/base`)).body;
+  expect(await behind(await world.task("omar", project, "Not begun"))).toEqual({ behind: null });
+  const { id } = await reviewed({ "b.txt": "mine\n" });
+  expect(await behind(id)).toEqual({ behind: 0 });
+  await writeFiles(repo, { "c.txt": "moved on\n" });
+  await commitAll(repo, "moved on");
+  expect(await behind(id)).toEqual({ behind: 1 });
+});
+
 test("[W4] the repository is gone: one sentence, and the task stays where it is", async () => {
   const { id } = await reviewed({ "a.txt": "two\n" });
   await rm(repo, { recursive: true });

@@ -68,6 +68,7 @@ export function taskCalls(
       const { branch, baseBranch, files } = answerOf(await tasks.diff(input.id, input.path));
       return { branch, baseBranch, files };
     }),
+    base: call.base.handler(async ({ input }) => ({ behind: answerOf(await tasks.behind(input.id)).behind })),
     ...reviewCalls(calls, review, pullRequests),
   });
 }

@@ -79,6 +79,8 @@ export const diffFile = z.object({
   isCut: z.boolean(),
 });
 export const diff = z.object({ branch: z.string().nullable(), baseBranch: z.string(), files: z.array(diffFile) });
+/** `behind`: commits of the base that the branch lacks; null: there is no branch, or one of the two is gone. */
+export const standing = z.object({ behind: z.number().int().nullable() });
 
 export const taskList = listOf(task);
 export type Task = z.infer<typeof task>;

@@ -209,6 +209,8 @@ export interface Workspace {
     baseBranch?: string;
     file?: string;
   }): Promise<DiffFile[]>;
+  /** Commits of the base that the branch lacks, as both are here; null: one of the two is not there. */
+  behind(request: Omit<BranchOnBase, "baseCommit">): Promise<number | null>;
   /**
    * Merges the branch into the base (W4): a merge commit, and the base moves from what it was, never forced. Where the base
    * is checked out, that tree moves with it, if it is clean and there. Files that would bring marks of a conflict into the

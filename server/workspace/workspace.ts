@@ -7,6 +7,7 @@ import { reasonOf } from "../core/text/reason";
 import type { Remotes } from "../ports/remotes";
 import type { Seal } from "../ports/seal";
 import type { Author, Workspace } from "../ports/workspace";
+import { behindOf } from "./changes/behind";
 import { diffTask } from "./changes/diff";
 import type { WorkspaceContext } from "./context";
 import { diskUseOf } from "./disk-use";
@@ -104,6 +105,7 @@ export function createWorkspace(options: WorkspaceOptions): OpenWorkspace {
     },
     save: async (request) => saveWork(await context(), request),
     diff: async (request) => diffTask(await context(), request),
+    behind: async (request) => behindOf(await context(), request),
     merge: async (request) => mergeBranch(await context(), request),
     isMerged: async (request) => isMerged(await context(), request),
     async mendMoves(repository) {

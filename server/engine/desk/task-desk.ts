@@ -29,7 +29,7 @@ export interface TaskDeskParts {
   readonly sessions: Pick<SessionStore, "ofTask" | "session">;
   readonly projects: Pick<ProjectStore, "project">;
   readonly agents: Pick<AgentStore, "agent" | "defaultFor">;
-  readonly workspace: Pick<Workspace, "diff" | "inspect">;
+  readonly workspace: Pick<Workspace, "behind" | "diff" | "inspect">;
   readonly pool: Pick<Pool, "snapshot" | "cancel" | "reorder">;
   readonly dispatch: SessionDesk["dispatch"];
   readonly feed: Feed;
@@ -114,6 +114,16 @@ export function createTaskDesk(parts: TaskDeskParts) {
     },
     /** `path`: only this file, longer than among all of them. */
     diff: (id: TaskId, file?: string) => diffOf(parts, id, file),
+    /** How far the base has moved on; null: there is no branch, or one of the two is gone. */
+    async behind(id: TaskId): Promise<{ readonly kind: "behind"; readonly behind: number | null } | Refusal> {
+      const card = await tasks.card(id);
+      const project = card && (await parts.projects.project(card.task.projectId));
+      if (!card || !project) return NOT_THERE;
+      const { branch } = card.task;
+      const { path: repository, baseBranch } = project;
+      const behind = branch === null ? null : await parts.workspace.behind({ repository, baseBranch, branch });
+      return { kind: "behind", behind };
+    },
   };
 }
 
