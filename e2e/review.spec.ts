@@ -200,3 +200,23 @@ test("[W5][B4] the keyboard goes on from the line that was clicked; line and edi
   expect(line.y).toBeGreaterThanOrEqual(head.y + head.height);
   await expect(file.getByRole("button", { name: /^Keep/ })).toBeInViewport({ ratio: 1 });
 });
+
+test("[W4] why a remote refused a push stays until it is read, in words without colours, and the push is tried again from there", async ({
+  page,
+}) => {
+  const hub = path.join(camelot.dataDir, "hub.git");
+  git(repository, "clone", "-q", "--bare", repository, hub);
+  git(repository, "remote", "add", "origin", hub);
+  const hook = path.join(hub, "hooks/pre-receive");
+  fs.mkdirSync(path.dirname(hook), { recursive: true });
+  fs.writeFileSync(hook, "#!/bin/sh\nprintf 'ask \\033[31mops \\033[0m\\n' >&2\nexit 1\n", { mode: 0o755 });
+  const { panel, task } = await review(page, "Search for help", "help");
+  await panel.getByRole("button", { name: "Push" }).click();
+  const dialog = page.getByRole("alertdialog", { name: /was not pushed$/ });
+  await expect(dialog).toContainText("It says: “ask ops”");
+  await page.screenshot({ path: test.info().outputPath("refused.png") });
+  fs.rmSync(hook);
+  await dialog.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => git(hub, "branch", "--list", `camelot/${task.number}-*`)).toContain("search-for-help");
+  await expect(dialog).toBeHidden();
+});

@@ -202,6 +202,28 @@ test("[W4] the news of a merge says that the remote does not have it yet, and of
   await vi.waitFor(() => expect(told.at(-1)?.text).toBe("#12 merged into main"));
 });
 
+test("[W4] why a push or a pull request was refused stays until it is answered, and is tried again at a press", async () => {
+  const message = "origin does not take camelot/12-retry. It says: “ask ops”";
+  const ways = [
+    ["Push", "PUSH_REFUSED", "camelot/12-retry was not pushed", "/tasks/t1/push"],
+    ["Pull request", "PULL_REQUEST_REFUSED", "The pull request of #12 was not sent", "/tasks/t1/pull-request"],
+  ] as const;
+  for (const [label, code, title, path] of ways) {
+    asked.length = 0;
+    told.length = 0;
+    answers.push({ status: 409, body: { code, message } });
+    const entries = reviewEntries(card("review"), { ...HELP, hasGitHub: true });
+    entries.find((entry) => entry.label === label)?.run();
+    const held = await question();
+    expect([held.title, held.text, held.yes, held.no]).toEqual([title, message, "Try again", "Leave it"]);
+    expect(told).toEqual([]);
+    held.answer(true);
+    await vi.waitFor(() => expect(told.map(({ text }) => text)).toEqual([expect.stringMatching(/^#12/)]));
+    expect(asked).toEqual([path, path]);
+    expect(questionSlot.held()).toBeNull();
+  }
+});
+
 test("[W4] where there is no remote, Push says why", () => {
   const whyNoPush = "The project’s repository has no remote to push to.";
   const push = reviewEntries(card("review"), { ...HELP, whyNoPush }).find(({ label }) => label === "Push");

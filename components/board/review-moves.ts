@@ -1,7 +1,7 @@
 /**
  * How a review ends (W4): merge, push, discard, and back from the branch. No part of the board's first load. A merge that
  * conflicts names the files and offers to send the task back; nothing was changed by then. So does one that would bring the
- * marks of a conflict into the base, which may be meant.
+ * marks of a conflict into the base, which may be meant. Why a push was refused stays until it is read, too.
  */
 import type { Task } from "@/server/contract/tasks";
 import { client, type Refusal, refusalOf } from "../api";
@@ -91,9 +91,9 @@ type NotMerged = Refusal | { readonly code: "SENT_BACK"; readonly files: readonl
 
 /** Null: done, left as it is, or it was said what went wrong. */
 async function refusedMerge(task: Task, base: string): Promise<NotMerged | null> {
-  let refused: NotMerged | null = null;
+  let sentBack: NotMerged | null = null;
   const sendBackInstead = (files: readonly string[]) => {
-    refused = { code: "SENT_BACK", files };
+    sentBack = { code: "SENT_BACK", files };
   };
   const again = {
     title: `#${task.number} is still in conflict`,
@@ -101,23 +101,41 @@ async function refusedMerge(task: Task, base: string): Promise<NotMerged | null>
     no: "Leave it",
     instead: { label: SEND_BACK, run: sendBackInstead },
   };
-  await attempt(
-    task,
-    async () => {
-      try {
-        await confirming(again, async (query) => {
-          const { outcome } = await client.tasks.merge({ params: { id: task.id }, query });
-          await tellMerged(task, outcome, base);
-        });
-      } catch (error) {
-        const refusal = refusalOf(error);
-        if (refusal?.code !== "MERGE_CONFLICT" && refusal?.code !== "BASE_NOT_CLEAN") throw error;
-        refused = refusal;
-      }
-    },
-    MERGING,
-  );
+  const merge = async () => {
+    await confirming(again, async (query) => {
+      const { outcome } = await client.tasks.merge({ params: { id: task.id }, query });
+      await tellMerged(task, outcome, base);
+    });
+  };
+  const refused = await refusedOf(task, merge, MERGING, ["MERGE_CONFLICT", "BASE_NOT_CLEAN"]);
+  return sentBack ?? refused;
+}
+
+/** The same; `codes`: what is no passing news, as one has to read it and do something. */
+async function refusedOf(
+  task: Task,
+  work: () => Promise<void>,
+  doing: string,
+  codes: readonly Refusal["code"][],
+): Promise<Refusal | null> {
+  let refused: Refusal | null = null;
+  const tried = async () => {
+    try {
+      await work();
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === null || !codes.includes(refusal.code)) throw error;
+      refused = refusal;
+    }
+  };
+  await attempt(task, tried, doing);
   return refused;
+}
+
+/** The reason stays until it is read. */
+function askAgain(title: string, refused: Refusal): Promise<boolean> {
+  const items = filesOf(refused);
+  return ask({ title, text: refused.message, items, isHarmless: true, yes: "Try again", no: "Leave it" });
 }
 
 /** Where the remote lacks the merge now, that is a part of the news. What cannot be found out is left out. */
@@ -149,15 +167,7 @@ async function mergeTask(card: BoardCard, help: ReviewHelp): Promise<void> {
     if (isSent) await sendBack(card, help, toResolve(help.base ?? "the base branch", conflicts));
     return;
   }
-  const isAgain = await ask({
-    title: `${inSentence(base)} could not be moved`,
-    text: refused.message,
-    items: filesOf(refused),
-    isHarmless: true,
-    yes: "Try again",
-    no: "Leave it",
-  });
-  if (isAgain) await mergeTask(card, help);
+  if (await askAgain(`${inSentence(base)} could not be moved`, refused)) await mergeTask(card, help);
 }
 
 /** Only fills the box: what is sent, and when, is for the person to say. */
@@ -167,26 +177,26 @@ async function sendBack(card: BoardCard, { open }: ReviewHelp, text: string): Pr
   open();
 }
 
+const NOT_SENT = ["PUSH_REFUSED", "PULL_REQUEST_REFUSED", "BASE_NOT_CLEAN"] as const;
+
 async function pushTask(task: Task, what: "branch" | "base", name: string): Promise<void> {
-  await attempt(
-    task,
-    async () => {
-      await client.tasks.push({ id: task.id, what });
-      toast({ icon: "up", text: `#${task.number}: ${inSentence(name)} is pushed` });
-    },
-    PUSHING,
-  );
+  const push = async () => {
+    await client.tasks.push({ id: task.id, what });
+    toast({ icon: "up", text: `#${task.number}: ${inSentence(name)} is pushed` });
+  };
+  const refused = await refusedOf(task, push, PUSHING, NOT_SENT);
+  if (refused === null) return;
+  if (await askAgain(`${inSentence(name)} was not pushed`, refused)) await pushTask(task, what, name);
 }
 
 async function requestPull(task: Task): Promise<void> {
-  await attempt(
-    task,
-    async () => {
-      const { pullRequest } = await client.tasks.requestPull({ id: task.id });
-      toast({ icon: "branch", text: `#${task.number} is pull request #${pullRequest?.number ?? ""}` });
-    },
-    OPENING,
-  );
+  const request = async () => {
+    const { pullRequest } = await client.tasks.requestPull({ id: task.id });
+    toast({ icon: "branch", text: `#${task.number} is pull request #${pullRequest?.number ?? ""}` });
+  };
+  const refused = await refusedOf(task, request, OPENING, NOT_SENT);
+  if (refused === null) return;
+  if (await askAgain(`The pull request of #${task.number} was not sent`, refused)) await requestPull(task);
 }
 
 export function isPush({ label }: { readonly label: string }): boolean {

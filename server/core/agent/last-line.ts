@@ -3,12 +3,11 @@
  * last line that is not empty. Works on any piece of output: a cut line or character at either end does no harm.
  */
 
+import { withoutEscapes } from "./escapes";
+
 /** Longest last action in characters; a card shows one line. */
 const LAST_ACTION_MAX = 200;
 
-/** ANSI: control sequences, titles and links (ended by BEL or ST), and single escapes. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are made of control characters.
-const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-Z\\-~]?/g;
 /** Control characters, and those that turn the direction of the text around them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
@@ -20,7 +19,7 @@ export function lastActionOf(output: Uint8Array): string | null {
 
 /** The same of a text. */
 export function lastLineOf(output: string): string | null {
-  const text = output.replace(ESCAPES, "").replace(CONTROLS, "");
+  const text = withoutEscapes(output).replace(CONTROLS, "");
   const lines = text.split(/[\n\r\u2028\u2029]+/);
   for (let index = lines.length - 1; index >= 0; index--) {
     const line = (lines[index] ?? "").replace(/\s+/g, " ").replace(/^[\ufffd ]+|[\ufffd ]+$/g, "");

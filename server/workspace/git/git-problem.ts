@@ -3,6 +3,7 @@
  * Never shows a stack or git's whole output. `sentenceFor` tries the known causes first and falls back to git's last line.
  */
 
+import { withoutEscapes } from "../../core/agent/escapes";
 import { stoppedAfter } from "../../core/text/time-limit";
 
 /** Why a call of git did not give an answer. */
@@ -19,7 +20,7 @@ export class GitProblem extends Error {
     readonly verb: string,
     /** Exit code; -1 when there was none. */
     readonly code: number,
-    /** The end of git's stderr, credentials masked. */
+    /** The end of git's stderr, as `wordsOf` has it. */
     readonly stderr: string,
     message: string,
   ) {
@@ -37,7 +38,7 @@ export const GIT_MISSING_SENTENCE =
 
 /** `limit`: in ms, for the output in bytes. */
 export function limitProblem(kind: LimitKind, limit: number, verb: string, stderr: string): GitProblem {
-  return new GitProblem(kind, verb, -1, maskCredentials(stderr), limitSentence(kind, limit, verb));
+  return new GitProblem(kind, verb, -1, wordsOf(stderr), limitSentence(kind, limit, verb));
 }
 
 function limitSentence(kind: LimitKind, limit: number, verb: string): string {
@@ -206,6 +207,11 @@ export function lastWords(stderr: string): string {
     .filter((line) => line !== "" && !line.startsWith("hint:"));
   const telling = lines.findLast((line) => /^(fatal|error):/.test(line)) ?? lines.at(-1) ?? "";
   return telling.replace(/^(fatal|error): /, "").slice(0, 300);
+}
+
+/** What git, a hook or a remote wrote to a terminal, as words: without colours, credentials masked. */
+export function wordsOf(stderr: string): string {
+  return maskCredentials(withoutEscapes(stderr));
 }
 
 /** `https://user:token@host` becomes `https://***@host`, wherever it stands. */

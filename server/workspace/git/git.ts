@@ -6,14 +6,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { gitEnvironment } from "./git-environment";
-import {
-  GIT_MISSING_SENTENCE,
-  GitProblem,
-  type LimitKind,
-  lastWords,
-  limitProblem,
-  maskCredentials,
-} from "./git-problem";
+import { GIT_MISSING_SENTENCE, GitProblem, type LimitKind, lastWords, limitProblem, wordsOf } from "./git-problem";
 import { Silence } from "./silence";
 
 /** A look at refs or config. */
@@ -176,7 +169,7 @@ class GitRun {
     if (!this.call.onStderrLine) return;
     const lines = (this.pendingLine + text).split(/[\r\n]+/);
     this.pendingLine = (lines.pop() ?? "").slice(-STDERR_KEPT_BYTES);
-    for (const line of lines) if (line.trim() !== "") this.call.onStderrLine(maskCredentials(line.trim()));
+    for (const line of lines.map((one) => wordsOf(one).trim())) if (line !== "") this.call.onStderrLine(line);
   }
 
   /**
@@ -215,7 +208,7 @@ class GitRun {
       return;
     }
     const code = this.stoppedBy === "consumer" ? 0 : (this.exitCode ?? -1);
-    this.resolve({ code, stdout: Buffer.concat(this.chunks), stderr: maskCredentials(this.stderr) });
+    this.resolve({ code, stdout: Buffer.concat(this.chunks), stderr: wordsOf(this.stderr) });
   }
 
   private couldNotStart(error: Error): Error {

@@ -1,5 +1,7 @@
 /** What a remote's no means, in one plain sentence, from what `git push --porcelain` said. Pure. */
 
+import { withoutEscapes } from "../../core/agent/escapes";
+
 /** Of a hook's own words. */
 const QUOTED_CHARS = 300;
 const REMOTE = "remote: ";
@@ -24,7 +26,7 @@ export interface PushAnswer {
 export function pushAnswer({ stdout, stderr, branch, remote }: PushWords): PushAnswer | null {
   const rejected = stdout.split("\n").find((line) => line.startsWith("!\t"));
   if (rejected === undefined) return ownHook(stderr);
-  const summary = rejected.split("\t").slice(2).join(" ");
+  const summary = withoutEscapes(rejected.split("\t").slice(2).join(" "));
   if (/non-fast-forward|fetch first|needs force|stale info|remote ref updated/.test(summary)) {
     const sentence = `${branch} has commits at ${remote} that are not here. Nothing was overwritten: bring them in first, then push again.`;
     return { ...no(sentence), isBehind: true };

@@ -97,7 +97,7 @@ test("[W4] somebody else pushed to the task's branch: nothing is overwritten", a
 });
 
 test.each([
-  ["pre-receive", "echo 'main is protected, ask Nora' >&2; exit 1"],
+  ["pre-receive", "printf 'main is \\033[1;31mprotected\\033[0m, ask \\033[32mNora \\033[0m\\n' >&2; exit 1"],
   ["update", 'test "$1" != refs/heads/main || { echo "main is protected, ask Nora" >&2; exit 1; }'],
 ])("[W4] a %s hook at the remote that says no is quoted", async (name, script) => {
   await world.cloneIt();
