@@ -84,6 +84,31 @@ test("[S1][L5] a new name is on everybody's board at once, and a new password tu
   await elsewhere.waitForURL(`${camelot.url}/`);
 });
 
+test("[S1] whoever lost their password gets a new one from an administrator, shown once, and enters with it", async ({
+  browser,
+}, info) => {
+  const hugo = await Person.signUp(camelot, "Hugo");
+  const hugos = await hugo.openPage(browser);
+  await hugos.goto(`${camelot.url}/people`);
+  await expect(people(hugos).getByRole("row").filter({ hasText: "Hugo" })).toBeVisible();
+  const anns = await ann.openPage(browser);
+  await anns.goto(`${camelot.url}/people`);
+  await expect(async () => {
+    await anns.getByRole("button", { name: "Change Hugo" }).click();
+    await anns.getByRole("menuitem", { name: "New password…" }).click({ timeout: 1_000 });
+  }).toPass();
+  await anns.getByRole("alertdialog").getByRole("button", { name: /password/ }).click();
+  const shown = anns.getByRole("dialog").getByRole("textbox");
+  await expect(shown).toHaveValue(/^[a-zA-Z2-9]{20}$/);
+  await anns.screenshot({ path: info.outputPath("new-password.png") });
+  await expect(hugos.getByRole("link", { name: "Sign in" })).toBeVisible();
+  await hugos.goto(`${camelot.url}/sign-in`);
+  await hugos.getByLabel("Email").fill(hugo.email);
+  await hugos.getByLabel("Password").fill(await shown.inputValue());
+  await hugos.getByRole("button", { name: "Sign in" }).click();
+  await hugos.waitForURL(`${camelot.url}/`);
+});
+
 test("[L5] what another owner changes in a project's settings appears under what one types, which stays", async ({
   browser,
 }) => {
