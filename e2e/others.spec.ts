@@ -97,7 +97,10 @@ test("[S1] whoever lost their password gets a new one from an administrator, sho
     await anns.getByRole("button", { name: "Change Hugo" }).click();
     await anns.getByRole("menuitem", { name: "New password…" }).click({ timeout: 1_000 });
   }).toPass();
-  await anns.getByRole("alertdialog").getByRole("button", { name: /password/ }).click();
+  await anns
+    .getByRole("alertdialog")
+    .getByRole("button", { name: /password/ })
+    .click();
   const shown = anns.getByRole("dialog").getByRole("textbox");
   await expect(shown).toHaveValue(/^[a-zA-Z2-9]{20}$/);
   await anns.screenshot({ path: info.outputPath("new-password.png") });
