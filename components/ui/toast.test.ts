@@ -2,8 +2,6 @@ import { expect, test } from "vitest";
 import { drawToasts, type Toast, toast } from "./toast";
 
 test("[B13] news that comes before what draws it, or while that is gone, waits for it", () => {
-  // What other tests have said, in the same run.
-  drawToasts(() => {})();
   const seen: string[] = [];
   const draw = ({ text }: Toast) => void seen.push(text);
   toast({ text: "early" });
