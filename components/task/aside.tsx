@@ -17,8 +17,9 @@ import { Mark, type MarkName } from "../ui/icon";
 import { firstNameOf } from "../ui/person";
 import { secondsBetween, span } from "../ui/time";
 import { inSentence } from "../ui/written";
+import { leftOutOf } from "./left-out";
 import { TaskUsage } from "./usage";
-import { useBehind, useRemote } from "./use-remote";
+import { useMergeOutlook, useRemote } from "./use-remote";
 
 interface AsideProps {
   readonly card: BoardCard;
@@ -138,7 +139,9 @@ function SessionTime({ session }: { session: Session }) {
 
 function Facts({ card, tasks, session }: Pick<AsideProps, "card" | "tasks" | "session">) {
   const { task } = card;
-  const behind = useBehind(card, tasks);
+  const outlook = useMergeOutlook(card, tasks);
+  const behind = outlook?.behind ?? 0;
+  const leftOut = card.column === "review" && outlook !== null ? leftOutOf(outlook) : null;
   const apart = useRemote(card, tasks)?.apart ?? null;
   const project = useProjects()?.find(({ id }) => id === task.projectId);
   const agent = useAgentNames(task.projectId)(session?.agentId ?? task.agentId);
@@ -162,13 +165,14 @@ function Facts({ card, tasks, session }: Pick<AsideProps, "card" | "tasks" | "se
               <span className="cut" dir="auto">
                 {project.baseBranch}
               </span>
-              {behind === 0 || task.outcome !== null ? null : <span className="shrink-0"> · {behind} behind</span>}
+              {behind === 0 ? null : <span className="shrink-0"> · {behind} behind</span>}
             </dd>
             {apart === null || task.outcome !== null ? null : (
               <dd className="hint col-span-2 text-start!" dir="auto">
                 {apart}
               </dd>
             )}
+            {leftOut === null ? null : <dd className="hint col-span-2 text-start!">{leftOut}</dd>}
           </>
         )}
         <Ending task={task} />

@@ -20,6 +20,7 @@ const asked: string[] = [];
 
 beforeEach(() => {
   for (const key of Object.keys(ANSWERS)) delete ANSWERS[key];
+  ANSWERS["/tasks/t1/base"] = { behind: null, passedOver: [] };
   asked.length = 0;
   vi.stubGlobal("fetch", async (request: Request | string) => {
     const { pathname } = new URL(typeof request === "string" ? request : request.url, "http://localhost");
@@ -297,13 +298,13 @@ test("[W4][B7] how far the base has moved on from the branch stands beside the b
   const task = sampleTask({ column: "review", session, sessionCount: 1, branch: "camelot/12-retry" });
   const base = () => screen.getByText("Base").nextElementSibling?.textContent;
   ANSWERS["/projects"] = { items: [project], next: null };
-  ANSWERS["/tasks/t1/base"] = { behind: 3 };
+  ANSWERS["/tasks/t1/base"] = { behind: 3, passedOver: [] };
   show([task]);
   await vi.waitFor(() => expect(base()).toBe("main · 3 behind"));
   for (const behind of [0, null]) {
     cleanup();
     asked.length = 0;
-    ANSWERS["/tasks/t1/base"] = { behind };
+    ANSWERS["/tasks/t1/base"] = { behind, passedOver: [] };
     show([task]);
     await vi.waitFor(() => expect(asked).toContain("/tasks/t1/base"));
     expect(base()).toBe("main");
@@ -314,6 +315,23 @@ test("[W4][B7] how far the base has moved on from the branch stands beside the b
   await vi.waitFor(() => expect(asked).toContain("/projects/p"));
   expect([base(), asked.includes("/tasks/t1/base")]).toEqual(["main", false]);
 });
+
+test.each([
+  [[], null],
+  [["commit-msg", "post-merge"], "A merge here runs no hooks of the repository (commit-msg, post-merge)."],
+  [["commit.gpgSign"], "A merge here is not signed."],
+  [["post-merge", "commit.gpgSign"], "A merge here runs no hooks of the repository (post-merge) and is not signed."],
+])(
+  "[W4][B7] what a merge by hand would do and ours does not (%j) is said before it is pressed",
+  async (passedOver, said) => {
+    const session = ended({ status: "succeeded", files: 2, additions: 3, deletions: 1 });
+    ANSWERS["/projects"] = { items: [project], next: null };
+    ANSWERS["/tasks/t1/base"] = { behind: 3, passedOver };
+    show([sampleTask({ column: "review", session, sessionCount: 1, branch: "camelot/12-retry" })]);
+    await screen.findByText(/3 behind/);
+    expect(screen.queryByText(/^A merge here/)?.textContent ?? null).toBe(said);
+  },
+);
 
 test("[W4][B7] a merge that was cut off and could not be put right is said on the task, also when it is done", async () => {
   const cutOff = "A merge into main was cut off in /srv/shop when the server ended, and is half there still. “a.txt” …";

@@ -2,7 +2,7 @@
 /** What the project's remote lacks of its base and the other way round, and a branch of the base, as the server knows it. Never asks the remote. */
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
-import type { Task } from "@/server/contract/tasks";
+import type { MergeOutlook, Task } from "@/server/contract/tasks";
 import { api } from "../api";
 import type { BoardCard } from "../board/columns";
 import { useLookedAt } from "../project/use-projects";
@@ -24,8 +24,8 @@ export function useRemote({ task, live }: BoardCard, tasks: Readonly<Record<stri
   return remote?.kind === "remote" ? remote : null;
 }
 
-/** How many commits of the base the task's branch lacks; 0 as long as that is not known. Asked again when the base has perhaps moved. */
-export function useBehind({ task, live }: BoardCard, tasks: Readonly<Record<string, Task>>): number {
+/** Null as long as it is not known, and once something has become of the work. Asked again when the base has perhaps moved. */
+export function useMergeOutlook({ task, live }: BoardCard, tasks: Readonly<Record<string, Task>>): MergeOutlook | null {
   const options = api.tasks.base.queryOptions({ input: { id: task.id } });
   const moved = useMemo(() => lastMove(tasks), [tasks]);
   const { data } = useQuery({
@@ -34,7 +34,7 @@ export function useBehind({ task, live }: BoardCard, tasks: Readonly<Record<stri
     placeholderData: keepPreviousData,
     enabled: task.branch !== null && task.outcome === null,
   });
-  return data?.behind ?? 0;
+  return task.outcome === null ? (data ?? null) : null;
 }
 
 /** When somebody merged or pushed last. */

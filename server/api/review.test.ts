@@ -253,12 +253,12 @@ test("[W4] the task names what was pushed, branch or base, and the project knows
 
 test("[W4][B7] how many commits of the base a task's branch lacks is told, and null while it has none", async () => {
   const behind = async (task: string) => (await ask("GET", `/tasks/${task}/base`)).body;
-  expect(await behind(await world.task("omar", project, "Not begun"))).toEqual({ behind: null });
+  expect(await behind(await world.task("omar", project, "Not begun"))).toEqual({ behind: null, passedOver: [] });
   const { id } = await reviewed({ "b.txt": "mine\n" });
-  expect(await behind(id)).toEqual({ behind: 0 });
+  expect(await behind(id)).toEqual({ behind: 0, passedOver: [] });
   await writeFiles(repo, { "c.txt": "moved on\n" });
   await commitAll(repo, "moved on");
-  expect(await behind(id)).toEqual({ behind: 1 });
+  expect(await behind(id)).toEqual({ behind: 1, passedOver: [] });
 });
 
 test("[W4] the repository is gone: one sentence, and the task stays where it is", async () => {

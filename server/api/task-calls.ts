@@ -68,7 +68,10 @@ export function taskCalls(
       const { branch, baseBranch, files } = answerOf(await tasks.diff(input.id, input.path));
       return { branch, baseBranch, files };
     }),
-    base: call.base.handler(async ({ input }) => ({ behind: answerOf(await tasks.behind(input.id)).behind })),
+    base: call.base.handler(async ({ input }) => {
+      const { behind, passedOver } = answerOf(await tasks.mergeOutlook(input.id));
+      return { behind, passedOver: [...passedOver] };
+    }),
     ...reviewCalls(calls, review, pullRequests),
   });
 }

@@ -26,7 +26,7 @@ import { refusalErrors } from "./refusals";
 import { reviewCalls } from "./review-calls";
 import { dispatched, dispatchRequest, session, sessionList } from "./sessions";
 import { settingsCalls } from "./settings-calls";
-import { diff, filePath, move, newTask, standing, task, taskChange, taskList } from "./tasks";
+import { diff, filePath, mergeOutlook, move, newTask, task, taskChange, taskList } from "./tasks";
 import { usageCalls } from "./usage-calls";
 
 /** Answered in the same form with 200 when nothing was made, because it was there already. */
@@ -117,9 +117,13 @@ const taskCalls = {
     .output(diff),
   base: call
     .meta({ need: taskMember, scope: "read" })
-    .route({ method: "GET", path: "/tasks/{id}/base", summary: "How many commits of the base the task's branch lacks" })
+    .route({
+      method: "GET",
+      path: "/tasks/{id}/base",
+      summary: "What a merge of the task's branch would meet and leave out",
+    })
     .input(byId)
-    .output(standing),
+    .output(mergeOutlook),
   ...reviewCalls,
 };
 

@@ -79,9 +79,13 @@ export const diffFile = z.object({
   isCut: z.boolean(),
 });
 export const diff = z.object({ branch: z.string().nullable(), baseBranch: z.string(), files: z.array(diffFile) });
-/** `behind`: commits of the base that the branch lacks; null: there is no branch, or one of the two is gone. */
-export const standing = z.object({ behind: z.number().int().nullable() });
+/**
+ * `behind`: commits of the base that the branch lacks; null: there is no branch, or one of the two is gone. `passedOver`: what a
+ * merge by hand would do and a merge here does not: hooks by name, and `commit.gpgSign`.
+ */
+export const mergeOutlook = z.object({ behind: z.number().int().nullable(), passedOver: z.array(z.string()) });
 
 export const taskList = listOf(task);
 export type Task = z.infer<typeof task>;
+export type MergeOutlook = z.infer<typeof mergeOutlook>;
 export type DiffFile = z.infer<typeof diffFile>;

@@ -161,6 +161,14 @@ export interface DiskUse {
   readonly repositoryBytes: number | null;
 }
 
+/** What a merge of a branch into its base would meet and leave out, as both are here. */
+export interface MergeOutlook {
+  /** Commits of the base that the branch lacks; null: one of the two is not there. */
+  readonly behind: number | null;
+  /** What a merge by hand would do and ours does not: hooks by name, and the setting `commit.gpgSign`. */
+  readonly passedOver: readonly string[];
+}
+
 export interface Workspace {
   /** Local checks only (≤ 200 ms): path, repository, first commit (W1). Never fetches. */
   inspect(repository: string): Promise<RepositoryFacts | Refused>;
@@ -209,8 +217,7 @@ export interface Workspace {
     baseBranch?: string;
     file?: string;
   }): Promise<DiffFile[]>;
-  /** Commits of the base that the branch lacks, as both are here; null: one of the two is not there. */
-  behind(request: Omit<BranchOnBase, "baseCommit">): Promise<number | null>;
+  mergeOutlook(request: Omit<BranchOnBase, "baseCommit">): Promise<MergeOutlook>;
   /**
    * Merges the branch into the base (W4): a merge commit, and the base moves from what it was, never forced. Where the base
    * is checked out, that tree moves with it, if it is clean and there. Files that would bring marks of a conflict into the

@@ -348,7 +348,7 @@ function playedWorkspace() {
     /** Projects whose login was removed. */
     forgotten,
     diff: async () => [],
-    behind: async () => null,
+    mergeOutlook: async () => ({ behind: null, passedOver: [] }),
     /** No session of a played agent leaves a branch: what ends a review is tested on real git. */
     merge: async (): Promise<ReviewRefused> => PLAYED,
     isMerged: async () => false,

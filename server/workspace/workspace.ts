@@ -24,6 +24,7 @@ import { refuseOtherFolder } from "./repository/same-history";
 import { makeSampleRepository } from "./repository/sample";
 import { cutOffIn, mendFirst, mendMoves } from "./review/cut-off-moves";
 import { isMerged, mergeBranch } from "./review/merge";
+import { passedOver } from "./review/passed-over";
 import { pushBranch } from "./review/push";
 import { remoteOf } from "./review/remote";
 import { standingOf } from "./review/standing";
@@ -105,7 +106,11 @@ export function createWorkspace(options: WorkspaceOptions): OpenWorkspace {
     },
     save: async (request) => saveWork(await context(), request),
     diff: async (request) => diffTask(await context(), request),
-    behind: async (request) => behindOf(await context(), request),
+    async mergeOutlook(request) {
+      const known = await context();
+      const [behind, hooks] = await Promise.all([behindOf(known, request), passedOver(known, request.repository)]);
+      return { behind, passedOver: hooks };
+    },
     merge: async (request) => mergeBranch(await context(), request),
     isMerged: async (request) => isMerged(await context(), request),
     async mendMoves(repository) {

@@ -9,7 +9,7 @@ import type { Feed } from "../../ports/feed";
 import type { ProjectStore } from "../../ports/project-store";
 import type { SessionStore } from "../../ports/session-store";
 import type { StoredCard, TaskStore } from "../../ports/task-store";
-import type { Workspace } from "../../ports/workspace";
+import type { MergeOutlook, Workspace } from "../../ports/workspace";
 import type { Pool } from "../pool";
 import { agentNamed } from "./agent-desk";
 import { agreed, agreedSession } from "./card-views";
@@ -29,7 +29,7 @@ export interface TaskDeskParts {
   readonly sessions: Pick<SessionStore, "ofTask" | "session">;
   readonly projects: Pick<ProjectStore, "project">;
   readonly agents: Pick<AgentStore, "agent" | "defaultFor">;
-  readonly workspace: Pick<Workspace, "behind" | "diff" | "inspect">;
+  readonly workspace: Pick<Workspace, "diff" | "inspect" | "mergeOutlook">;
   readonly pool: Pick<Pool, "snapshot" | "cancel" | "reorder">;
   readonly dispatch: SessionDesk["dispatch"];
   readonly feed: Feed;
@@ -114,15 +114,15 @@ export function createTaskDesk(parts: TaskDeskParts) {
     },
     /** `path`: only this file, longer than among all of them. */
     diff: (id: TaskId, file?: string) => diffOf(parts, id, file),
-    /** How far the base has moved on; null: there is no branch, or one of the two is gone. */
-    async behind(id: TaskId): Promise<{ readonly kind: "behind"; readonly behind: number | null } | Refusal> {
+    /** As if both were gone where there is no branch yet. */
+    async mergeOutlook(id: TaskId): Promise<({ readonly kind: "outlook" } & MergeOutlook) | Refusal> {
       const card = await tasks.card(id);
       const project = card && (await parts.projects.project(card.task.projectId));
       if (!card || !project) return NOT_THERE;
       const { branch } = card.task;
       const { path: repository, baseBranch } = project;
-      const behind = branch === null ? null : await parts.workspace.behind({ repository, baseBranch, branch });
-      return { kind: "behind", behind };
+      if (branch === null) return { kind: "outlook", behind: null, passedOver: [] };
+      return { kind: "outlook", ...(await parts.workspace.mergeOutlook({ repository, baseBranch, branch })) };
     },
   };
 }

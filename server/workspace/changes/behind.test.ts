@@ -23,8 +23,10 @@ afterEach(() => world.remove());
 
 test("[W4][B7] the commits of the base that a branch lacks are counted, until they are brought into it", async () => {
   const made = await prepareOk(world.workspace, requestFor(repo));
-  const behind = (change = {}) =>
-    world.workspace.behind({ repository: repo, baseBranch: "main", branch: made.branch, ...change });
+  const behind = async (change = {}) => {
+    const request = { repository: repo, baseBranch: "main", branch: made.branch, ...change };
+    return (await world.workspace.mergeOutlook(request)).behind;
+  };
   await writeFiles(made.path, { "own.txt": "mine\n" });
   await world.workspace.save(saveRequestFor(repo, made));
   expect(await behind()).toBe(0);

@@ -38,7 +38,8 @@ export async function moveByPush({ gitDirectory, path }: Repository, move: BaseM
   throw new GitProblem("failed", "push", end.code, end.stderr, `The merge failed: ${lastWords(end.stderr)}`);
 }
 
-async function isProgram(path: string): Promise<boolean> {
+/** It is there and may be run. */
+export async function isProgram(path: string): Promise<boolean> {
   return access(path, constants.X_OK).then(
     () => true,
     () => false,
