@@ -17,9 +17,9 @@ import { Mark, type MarkName } from "../ui/icon";
 import { firstNameOf } from "../ui/person";
 import { secondsBetween, span } from "../ui/time";
 import { inSentence } from "../ui/written";
-import { leftOutOf } from "./left-out";
+import { leftOutOf, useMergeOutlook } from "./merge-outlook";
 import { TaskUsage } from "./usage";
-import { useMergeOutlook, useRemote } from "./use-remote";
+import { useRemote } from "./use-remote";
 
 interface AsideProps {
   readonly card: BoardCard;

@@ -1,8 +1,8 @@
 "use client";
-/** What the project's remote lacks of its base and the other way round, and a branch of the base, as the server knows it. Never asks the remote. */
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+/** What the project's remote lacks of its base, and the other way round, as the server knows it. Never asks the remote. */
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
-import type { MergeOutlook, Task } from "@/server/contract/tasks";
+import type { Task } from "@/server/contract/tasks";
 import { api } from "../api";
 import type { BoardCard } from "../board/columns";
 import { useLookedAt } from "../project/use-projects";
@@ -24,21 +24,8 @@ export function useRemote({ task, live }: BoardCard, tasks: Readonly<Record<stri
   return remote?.kind === "remote" ? remote : null;
 }
 
-/** Null as long as it is not known, and once something has become of the work. Asked again when the base has perhaps moved. */
-export function useMergeOutlook({ task, live }: BoardCard, tasks: Readonly<Record<string, Task>>): MergeOutlook | null {
-  const options = api.tasks.base.queryOptions({ input: { id: task.id } });
-  const moved = useMemo(() => lastMove(tasks), [tasks]);
-  const { data } = useQuery({
-    ...options,
-    queryKey: [...options.queryKey, moved, task.session?.id, task.session?.status, live?.phase],
-    placeholderData: keepPreviousData,
-    enabled: task.branch !== null && task.outcome === null,
-  });
-  return task.outcome === null ? (data ?? null) : null;
-}
-
 /** When somebody merged or pushed last. */
-function lastMove(tasks: Readonly<Record<string, Task>>): string {
+export function lastMove(tasks: Readonly<Record<string, Task>>): string {
   let last = "";
   for (const { outcome, pushedAt } of Object.values(tasks)) {
     for (const at of [outcome?.at, pushedAt]) if (at != null && at > last) last = at;

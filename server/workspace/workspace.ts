@@ -108,8 +108,10 @@ export function createWorkspace(options: WorkspaceOptions): OpenWorkspace {
     diff: async (request) => diffTask(await context(), request),
     async mergeOutlook(request) {
       const known = await context();
-      const [behind, hooks] = await Promise.all([behindOf(known, request), passedOver(known, request.repository)]);
-      return { behind, passedOver: hooks };
+      const found = await inspectRepository(known.places, request.repository);
+      if (found.kind === "refused") return { behind: null, passedOver: [] };
+      const [behind, leftOut] = await Promise.all([behindOf(found, request), passedOver(known, found)]);
+      return { behind, passedOver: leftOut };
     },
     merge: async (request) => mergeBranch(await context(), request),
     isMerged: async (request) => isMerged(await context(), request),

@@ -19,9 +19,8 @@ const HOOKS_LIMIT_MS = 120_000;
 /** False for our own clones: agents could have written their hooks. */
 export async function hasPushHooks(context: WorkspaceContext, { path, gitDirectory }: Repository): Promise<boolean> {
   if (context.places.isClone(path)) return false;
-  const asked = ["rev-parse", "--is-bare-repository", "--path-format=absolute", "--git-path", "hooks"];
-  const [isBare, folder = ""] = (await gitLine({ at: gitDirectory, args: asked, limitMs: READ_LIMIT_MS })).split("\n");
-  if (isBare !== "true") return false;
+  const { isBare, folder } = await hooksOf(gitDirectory);
+  if (!isBare) return false;
   const found = await Promise.all(HOOKS.map((name) => isProgram(join(folder, name))));
   return found.includes(true);
 }
@@ -36,6 +35,13 @@ export async function moveByPush({ gitDirectory, path }: Repository, move: BaseM
   const answer = pushAnswer(words);
   if (answer !== null) return { kind: "refused", code: "CONFLICT", message: answer.sentence };
   throw new GitProblem("failed", "push", end.code, end.stderr, `The merge failed: ${lastWords(end.stderr)}`);
+}
+
+/** Where git looks for hooks, as seen from the folder `at`: a path of its own may be a relative one. */
+export async function hooksOf(at: string): Promise<{ readonly isBare: boolean; readonly folder: string }> {
+  const asked = ["rev-parse", "--is-bare-repository", "--path-format=absolute", "--git-path", "hooks"];
+  const [isBare, folder = ""] = (await gitLine({ at, args: asked, limitMs: READ_LIMIT_MS })).split("\n");
+  return { isBare: isBare === "true", folder };
 }
 
 /** It is there and may be run. */

@@ -4,9 +4,9 @@
  */
 import { join } from "node:path";
 import type { WorkspaceContext } from "../context";
-import { gitLine, READ_LIMIT_MS, tryGit } from "../git/git";
-import { inspectRepository } from "../repository/repository";
-import { hasPushHooks, isProgram } from "./bare-move";
+import { READ_LIMIT_MS, tryGit } from "../git/git";
+import type { Repository } from "../repository/repository";
+import { hasPushHooks, hooksOf, isProgram } from "./bare-move";
 
 /** Runs with whatever moves a branch. */
 const MOVING = "reference-transaction";
@@ -14,16 +14,13 @@ const MOVING = "reference-transaction";
 const HOOKS = ["pre-merge-commit", "prepare-commit-msg", "commit-msg", MOVING, "post-merge"];
 const SIGNING = "commit.gpgSign";
 
-/** Names of hooks, then of the setting; empty: a merge by hand does the same, or there is no repository. */
-export async function passedOver(context: WorkspaceContext, repository: string): Promise<readonly string[]> {
-  const found = await inspectRepository(context.places, repository);
-  if (found.kind === "refused") return [];
-  const { gitDirectory, path } = found;
-  const asked = ["rev-parse", "--is-bare-repository", "--path-format=absolute", "--git-path", "hooks"];
-  const [isBare, folder = ""] = (await gitLine({ at: path, args: asked, limitMs: READ_LIMIT_MS })).split("\n");
-  const asPushed = isBare === "true" && (await hasPushHooks(context, found));
+/** Names of hooks, then of the setting; empty: a merge by hand does the same. */
+export async function passedOver(context: WorkspaceContext, repository: Repository): Promise<readonly string[]> {
+  const { gitDirectory, path } = repository;
+  const { isBare, folder } = await hooksOf(path);
+  const asPushed = isBare && (await hasPushHooks(context, repository));
   // In our own clones nobody wrote hooks, unless an agent did.
-  const hooks = asPushed || context.places.isClone(path) ? [] : isBare === "true" ? [MOVING] : HOOKS;
+  const hooks = asPushed || context.places.isClone(path) ? [] : isBare ? [MOVING] : HOOKS;
   const isThere = await Promise.all(hooks.map((name) => isProgram(join(folder, name))));
   const signs = ["config", "--type=bool", "--get", SIGNING];
   const { stdout } = await tryGit({ at: gitDirectory, args: signs, limitMs: READ_LIMIT_MS });
